@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An entry stays right as long as it, the ports of its switch and the sets of homes at the switches behind these
  * stay the same. So of the next tables only spans are looked at that are other objects than before, that hold homes of
  * a word that changed at the switch or a neighbour, or whose row had a wrong entry; and all of a switch whose links
- * changed.
+ * changed. Where nodes came, went or moved, the spans of their columns are looked at in all rows.
  *
  * <p>Switches with the same neighbours and ports above mostly share the spans of homes that are not below; these are
  * proved once for all of them.
@@ -25,12 +25,15 @@ final class CheckedRows {
 
     private static final int SWITCHES_PER_PIECE_MIN = 32;
 
-    private final ColumnHomes columns;
+    private ColumnHomes columns;
     private final TurnSets turns;
     private final @Nullable LftRow[] rows;
     private final boolean[] wrong;
     private final long[] @Nullable [] stale;
     private FabricView view;
+
+    /** Spans with columns whose nodes are not where they were when rows were last looked at. */
+    private final BitSet movedSpans = new BitSet();
 
     /** Nothing is looked at until the first {@link #suspects}. */
     CheckedRows(FabricView view, ColumnHomes columns) {
@@ -55,9 +58,28 @@ final class CheckedRows {
     }
 
     /**
+     * Takes in that nodes came, went or moved; {@link #suspects} of the same view is to follow.
+     *
+     * @param newView with the switches and targets of the view before and no fewer nodes
+     */
+    void moveNodes(FabricView newView) {
+        BitSet moved = newView.nodesMovedSince(view);
+        int known = columns.count();
+        if (!moved.isEmpty() || newView.nodeCount() > known) {
+            columns = ColumnHomes.nodes(newView);
+            turns.renumberColumns(columns);
+            moved.stream().forEach(node -> movedSpans.set(node / LftRow.SPAN_COLUMNS));
+            if (columns.count() > known) {
+                // A span that was not full says something of columns behind its end, which nobody has looked at.
+                movedSpans.set(known / LftRow.SPAN_COLUMNS, columns.spanCount);
+            }
+        }
+    }
+
+    /**
      * Columns that have an entry at a live switch which is not right.
      *
-     * @param newView with the same switches, ranks, targets and places of nodes as the view before
+     * @param newView with the same switches, ranks and targets as the view before, and the places of nodes taken in
      * @param changed switches whose links or liveness changed since; all of them the first time
      */
     BitSet suspects(FabricView newView, LftSet tables, int[] changed, Parallel parallel) {
@@ -82,6 +104,7 @@ final class CheckedRows {
         for (int s : due) {
             rows[s] = tables.row(s);
         }
+        movedSpans.clear();
         return suspects;
     }
 
@@ -119,7 +142,7 @@ final class CheckedRows {
         long[] due = new long[rows.length];
         int count = 0;
         for (int s = 0; s < rows.length; s++) {
-            if (view.alive(s) && (rows[s] != tables.row(s) || wrong[s] || stale[s] != null)) {
+            if (view.alive(s) && (rows[s] != tables.row(s) || wrong[s] || stale[s] != null || !movedSpans.isEmpty())) {
                 SharedHomeSets above = turns.above(s);
                 due[count++] = (long) (above == null ? -1 : above.number) << 32 | s;
             }
@@ -176,6 +199,7 @@ final class CheckedRows {
 
         private void mark(int s) {
             Arrays.fill(marked, false);
+            movedSpans.stream().forEach(k -> marked[k] = true);
             long[] words = stale[s];
             for (int w = 0; words != null && w < columns.words; w++) {
                 if (BitWords.get(words, w)) {

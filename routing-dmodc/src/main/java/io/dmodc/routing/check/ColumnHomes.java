@@ -3,6 +3,7 @@ package io.dmodc.routing.check;
 import io.dmodc.routing.LftRow;
 import io.dmodc.topology.FabricView;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -11,8 +12,8 @@ import java.util.function.IntUnaryOperator;
  * homes, and sets of homes are rows of 64-bit words. A dead switch is a home as well; none reaches it.
  *
  * <p>Per span of {@link LftRow#SPAN_COLUMNS} columns it knows the homes in it, as words and masks, and whether they
- * ascend with the columns. Depends on the places of nodes alone, not on links or on who is alive. Immutable; 12 bytes a
- * column.
+ * ascend with the columns. Depends on the places of nodes alone, not on links or on who is alive. Immutable; 8 bytes and a
+ * bit a column.
  */
 final class ColumnHomes {
     /** Home of a column whose destination is nowhere. */
@@ -25,6 +26,7 @@ final class ColumnHomes {
     private final int[] homeOfSwitch;
     private final int[] home;
     private final int[] exit;
+    private final BitSet nowhere = new BitSet();
     private final boolean[] ascending;
     private final int[][] spanWords;
     private final long[][] spanMasks;
@@ -83,10 +85,12 @@ final class ColumnHomes {
         ascending[k] = true;
         int last = 0;
         for (int d = spanStart(k); d < spanEnd(k); d++) {
-            ascending[k] &= home[d] >= last;
-            last = home[d];
-            if (last >= 0) {
+            if (home[d] >= 0) {
+                ascending[k] &= home[d] >= last;
+                last = home[d];
                 found[last >> 6] |= 1L << last;
+            } else {
+                nowhere.set(d);
             }
         }
         spanWords[k] = BitWords.nonZeroWords(found);
@@ -142,7 +146,12 @@ final class ColumnHomes {
         return Math.min(home.length, (k + 1) * LftRow.SPAN_COLUMNS);
     }
 
-    /** True if every column of the span is somewhere, and no home is lower than that of the column before. */
+    /** First column from {@code from} on that is nowhere, or −1. */
+    int nextNowhere(int from) {
+        return nowhere.nextSetBit(from);
+    }
+
+    /** True if no home is lower than that of a column before; those nowhere are passed over. */
     boolean ascending(int k) {
         return ascending[k];
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks whether the entries of a span are right, a run at a time: all homes of its columns must be among those for
- * which every port of its pattern is right. Where that is not so, or the homes do not ascend, or the pattern has more
+ * which every port of its pattern is right, and columns of no home must be without a route. Where that is not so, or the homes do not ascend, or the pattern has more
  * ports than the run columns, each entry is looked at. O(runs × ports), at most O(columns). Not thread-safe.
  */
 final class RowProof implements LftRow.RunVisitor {
@@ -62,6 +62,30 @@ final class RowProof implements LftRow.RunVisitor {
     private boolean isRight(int from, int to, PortPattern pattern) {
         if (!columns.ascending(span)) {
             return false;
+        }
+        int nowhere = columns.nextNowhere(from);
+        if (nowhere >= 0 && nowhere < to) {
+            return isNoRoute(pattern) && areRight(from, to, pattern);
+        }
+        return areRight(from, to, pattern);
+    }
+
+    private static boolean isNoRoute(PortPattern pattern) {
+        return pattern.portCount() == 1 && (pattern.ports()[0] & 0xff) == LftSet.NO_ROUTE;
+    }
+
+    /** Of the columns that are somewhere. */
+    private boolean areRight(int start, int end, PortPattern pattern) {
+        int from = start;
+        int to = end;
+        while (from < to && columns.home(from) < 0) {
+            from++;
+        }
+        while (from < to && columns.home(to - 1) < 0) {
+            to--;
+        }
+        if (from == to) {
+            return true;
         }
         int first = columns.home(from);
         int last = columns.home(to - 1);

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Says exactly what {@link TableCheck#check(FabricView, LftSet, SurplusEntryRule, Parallel)} says of the same view
  * and tables. Rows, and spans of rows, that are the same objects as before are looked at again only where the fabric
- * around them changed. Views and tables may follow each other in any order; after one with other switches, ranks or
- * nodes all is looked at again. Keeps a reference to the last rows. For one thread at a time.
+ * around them changed, or where a node of their columns came, went or moved. Views and tables may follow each other in any
+ * order; after one with other switches, ranks or targets all is looked at again. Keeps a reference to the last rows. For one thread at a time.
  */
 public final class TableWatch {
     /** Null before the first check, and while one is under way: one that failed leaves nothing half done. */
@@ -30,11 +30,12 @@ public final class TableWatch {
         TableCheck.requireSize(view, tables, view.nodeCount(), "node");
         CheckedRows rows = last;
         last = null;
-        int[] changed =
-                rows == null || !view.comparableTo(rows.view()) ? null : view.switchesRelinkedSince(rows.view());
+        int[] changed = rows == null ? null : view.switchesRelinkedSince(rows.view());
         if (rows == null || changed == null) {
             rows = new CheckedRows(view, ColumnHomes.nodes(view));
             changed = TableCheck.all(view);
+        } else {
+            rows.moveNodes(view);
         }
         BitSet suspects = rows.suspects(view, tables, changed, parallel);
         last = rows;

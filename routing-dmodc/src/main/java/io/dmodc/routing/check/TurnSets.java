@@ -33,7 +33,7 @@ final class TurnSets {
 
     private static final long[][] NO_SETS = {};
 
-    private final ColumnHomes columns;
+    private ColumnHomes columns;
 
     /** Ranked switches, lowest rank first. */
     private final int[] fromBottom;
@@ -112,6 +112,11 @@ final class TurnSets {
                 descend(s, aboveBefore[s]);
             }
         }
+    }
+
+    /** The same homes have other columns; nothing here depends on these. */
+    void renumberColumns(ColumnHomes newColumns) {
+        columns = newColumns;
     }
 
     private void markDue(int[] switches) {

@@ -8,16 +8,21 @@ import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.Rerouter;
 import io.dmodc.routing.dmodc.Dmodc;
+import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchState;
+import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.Host;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.PortPlace;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
 import io.dmodc.topology.pgft.PgftShape;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -45,6 +50,9 @@ class TableWatchTwinTest {
         private final TableWatch watch = new TableWatch();
         private final List<Cable> cut = new ArrayList<>();
         private final List<Long> dead = new ArrayList<>();
+        private final List<PortPlace> free = new ArrayList<>();
+        private final boolean hostsMove;
+        private long adapters = 0x6000_0000_0000_0000L;
         private long epoch;
         int valid;
         int invalid;
@@ -56,6 +64,7 @@ class TableWatchTwinTest {
 
         FaultRun(int number, long seed) {
             random = new SplittableRandom(seed);
+            hostsMove = number % 2 == 0;
             GuidNumbers designed = new GuidNumbers();
             fabric = Fabrics.spoilt(PgftShape.parse(SHAPES[number % SHAPES.length]), designed, random);
             FabricView first = Fabrics.view(fabric);
@@ -83,11 +92,41 @@ class TableWatchTwinTest {
         }
 
         private void change() {
-            switch (random.nextInt(6)) {
+            switch (random.nextInt(hostsMove ? 9 : 6)) {
                 case 0, 1 -> cutCable();
                 case 2, 3 -> mendCable();
                 case 4 -> killSwitch();
-                default -> wakeSwitch();
+                case 5 -> wakeSwitch();
+                default -> moveHost();
+            }
+        }
+
+        /** Pulls a host out, plugs one in where one was, or replaces it, with its index handed over or not. */
+        private void moveHost() {
+            FabricView view = Fabrics.view(fabric);
+            int node = random.nextInt(view.nodeCount());
+            if (view.nodeSwitch(node) >= 0) {
+                long guid = view.switchGuid(view.nodeSwitch(node));
+                Host old = Objects.requireNonNull(view.host(node));
+                Host host = new Host(++adapters, 1, 1, "adapter");
+                switch (random.nextInt(4)) {
+                    case 0 -> {
+                        fabric.apply(new PortSeen(guid, view.nodePort(node), false, null));
+                        free.add(new PortPlace(guid, view.nodePort(node)));
+                    }
+                    case 1 -> {
+                        nodes.handOver(old.portGuid(), host.portGuid());
+                        fabric.apply(new PortSeen(guid, view.nodePort(node), true, new ToHost(host)));
+                    }
+                    case 2 -> fabric.apply(new PortSeen(guid, view.nodePort(node), true, new ToHost(host)));
+                    default -> {
+                        if (!free.isEmpty()) {
+                            PortPlace place = free.remove(random.nextInt(free.size()));
+                            fabric.apply(new PortSeen(
+                                    place.guid(), place.port(), true, new ToHost(random.nextBoolean() ? old : host)));
+                        }
+                    }
+                }
             }
         }
 
@@ -125,9 +164,9 @@ class TableWatchTwinTest {
             frozen = random.nextInt(3) == 0 ? random.nextInt(view.switchCount()) : random.nextInt(3) == 0 ? -1 : frozen;
             broken = random.nextInt(4) == 0;
             LftSet held = tables;
-            if (frozen >= 0 && last != null && last.entryCount() == tables.entryCount()) {
+            if (frozen >= 0 && last != null && last.entryCount() <= tables.entryCount()) {
                 LftRow[] rows = RunTables.rows(tables);
-                rows[frozen] = last.row(frozen);
+                rows[frozen] = last.row(frozen).fittedTo(tables.entryCount());
                 held = new LftSet(tables.epoch(), tables.entryCount(), rows);
             }
             return broken ? RunTables.spoilt(view, held, 1 + random.nextInt(3), random) : held;
