@@ -47,6 +47,7 @@ class JsonShapesTest {
                 "explain --all|leaf0 node7 --topology DIR/fabric",
                 "check|--topology DIR/fabric --lft DIR/lft",
                 "check|--topology DIR/fabric --lft DIR/lft --switches",
+                "quality --from compute --to compute|--topology DIR/fabric",
                 "quality|--topology DIR/fabric --permutations 3",
                 "quality|--topology DIR/fabric --patterns a2a",
                 "quality|--topology DIR/fabric --patterns uniform",

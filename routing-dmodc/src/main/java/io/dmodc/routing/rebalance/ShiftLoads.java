@@ -156,7 +156,7 @@ final class ShiftLoads {
 
     /** What the next flow weighs where so many are: eight times what the last one did, so that the highest decide. */
     private static long step(int count) {
-        return 1L << 3 * Math.min(count, STEEP_MAX);
+        return 1L << (3 * Math.min(count, STEEP_MAX));
     }
 
     /** The weight of all flows of a channel. */
