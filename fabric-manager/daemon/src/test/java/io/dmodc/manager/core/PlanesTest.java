@@ -267,7 +267,7 @@ class PlanesTest {
             Map<Long, Long> before = digests(last);
             Map<Long, Long> after = digests(last.restarted(rules).start());
             long away = before.keySet().stream()
-                    .filter(guid -> !before.get(guid).equals(after.get(guid)))
+                    .filter(guid -> !Objects.equals(before.get(guid), after.get(guid)))
                     .findFirst()
                     .orElseThrow();
             SimulatedFabric next = last.restarted(rules);
