@@ -8,8 +8,9 @@ import java.util.function.Supplier;
 /**
  * The risk that all-to-all traffic has at least, whatever forwarding tables carry it.
  *
- * <p><b>Proof.</b> Of h nodes on one side of a cut, P pairs go to the n − h on the other over u ports of risk ≤ r: a port carries pairs of S × D nodes,
- * S ≤ r or D ≤ r, and S is made of whole switches, whose nodes all take the same way to a destination; so u·max(g·(n − h), r·h) ≥ P, g their largest sum ≤ r.
+ * <p><b>Proof.</b> Of h nodes on one side of a cut, P pairs go to the n − h on the other over u ports of risk ≤ r: a port
+ * carries pairs of S × D nodes, S ≤ r or D ≤ r, and S is made of whole switches, whose nodes all take the same way to a
+ * destination; so u·max(g·(n − h), r·h) ≥ P, g the largest sum of whole switches' nodes ≤ r.
  *
  * <p>Hence r is at least the smaller of the least sum of whole switches' nodes ≥ P/(u·(n − h)), and P/(u·h) rounded up. For
  * a leaf of h nodes and u cables, all pairs routed: min(h, ⌈(n − h)/u⌉). P is h·(n − h), less all pairs without a route.

@@ -8,7 +8,8 @@ import java.util.Arrays;
  * <p><b>Idea.</b> In the shifts k .. k + 31 a node of one switch sends to the same destination in up to as many of them
  * as the switch has nodes in a run, always by the same way. So the ways are followed for a whole block of patterns, and
  * what their ports bear lies side by side: {@code load[channel * lanes + lane]}. A way is followed once per (run,
- * destination, block) instead of once per flow; the highest of its ports is taken for all lanes at once, on vectors. Patterns whose flows differ have a single lane, so that their loads lie close together.
+ * destination, block) instead of once per flow; the highest of its ports is taken for all lanes at once, on vectors.
+ * Patterns whose flows differ have a single lane, so that their loads lie close together.
  *
  * <p><b>Loads.</b> A pattern that slides out of the one before only writes what changed; then each channel's lanes are
  * summed up from left to right, beginning anew where a pattern began with nothing.
