@@ -141,6 +141,16 @@ class HouseRulesTest {
             "io.dmodc.routing.dmodc..",
             TOPOLOGY);
 
+    /** What it moves entries among is one engine's set of ports. */
+    @ArchTest
+    static final ArchRule rebalancingKnowsOneEngine = knowsOnly(
+            "io.dmodc.routing.rebalance..",
+            "io.dmodc.routing",
+            "io.dmodc.routing.rebalance..",
+            "io.dmodc.routing.quality..",
+            "io.dmodc.routing.dmodc..",
+            TOPOLOGY);
+
     /** Packets are simulated offline. */
     @ArchTest
     static final ArchRule onlyToolsSimulatePackets = isKnownOnlyTo("io.dmodc..", CYCLES, CYCLES, TURN_TRAFFIC, CTL);
