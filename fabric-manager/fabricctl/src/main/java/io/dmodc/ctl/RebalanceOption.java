@@ -26,8 +26,8 @@ final class RebalanceOption {
             fallbackValue = "" + STANDARD,
             description =
                     "engines dmodc and dmodc-strict: then move entries to other ports that lead closer, where that lowers"
-                            + " the risk of shifts, in at most BLOCKS blocks of 64 entries; 0 is a twentieth of all"
-                            + " (default: ${FALLBACK-VALUE})")
+                            + " the risk of shifts, in at most BLOCKS blocks of 64 entries; 0, or none told, is a"
+                            + " twentieth of all")
     private @Nullable Integer blocks;
 
     /**
