@@ -67,7 +67,7 @@ class DmodcRerouteTest {
     }
 
     static LongStream manySeeds() {
-        return LongStream.range(1000, 1200);
+        return LongStream.range(1000, 1000 + Integer.getInteger("reroutes", 60));
     }
 
     @ParameterizedTest(name = "seed {0}")
