@@ -93,7 +93,8 @@ final class FaultBench {
 
     private void hosts(int count, Map<String, BenchReport.Fault> measured) {
         HostChanges hosts = new HostChanges(fabric.builder(), whole, random);
-        if (!hosts.isEmpty()) {
+        // Each of them takes an index for good: two kinds, each as often again to warm up.
+        if (!hosts.isEmpty() && whole.nodeCount() + 4 * count <= NodeIndexMap.INDEX_MAX + 1) {
             hosts.freePorts();
             settle();
             measured.put("hostAppears", run(count, hosts::appears));

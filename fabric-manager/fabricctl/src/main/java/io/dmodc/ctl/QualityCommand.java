@@ -117,10 +117,10 @@ final class QualityCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (types.asked() && (!QualityPattern.ALL_RISKS.equals(patterns) || tables.vtftr())) {
+        if (types.asked() && (asksForPatterns() || tables.vtftr())) {
             throw new IllegalArgumentException(
                     "--from and --to have all-to-all traffic of forwarding tables alone; expected"
-                            + " neither --patterns nor engine " + TableChoice.VTFTR);
+                            + " no --patterns, --shifts, --permutations nor engine " + TableChoice.VTFTR);
         }
         int permutations = count("--permutations", permutationsAsked, Risk.RP, PERMUTATIONS);
         int shifts = count("--shifts", shiftsAsked, Risk.SP, ALL);
@@ -155,6 +155,10 @@ final class QualityCommand implements Callable<Integer> {
                             : risks.with(throughput(nodes, traffic, new TableRoutes(known.view(), routed))));
             return Main.YES;
         }
+    }
+
+    private boolean asksForPatterns() {
+        return !QualityPattern.ALL_RISKS.equals(patterns) || shiftsAsked != null || permutationsAsked != null;
     }
 
     private GroupQualityReport between(Fabric known, LftSet routed, Workers workers) {

@@ -80,9 +80,15 @@ class NodeTypesCommandTest {
                                 List.of(),
                                 List.of(
                                         "fabricctl quality: --to storage: no host is of this type; --node-types has compute, io")));
-        assertThat(Ctl.run("quality", "--pgft", SHAPE, "--to", "compute", "--patterns", "sp")
-                        .code())
-                .isEqualTo(2);
+        for (String[] pattern : new String[][] {{"--patterns", "sp"}, {"--shifts", "2"}, {"--permutations", "2"}}) {
+            assertThat(Ctl.run("quality", "--pgft", SHAPE, "--to", "compute", pattern[0], pattern[1]))
+                    .isEqualTo(new Ctl(
+                            2,
+                            List.of(),
+                            List.of(
+                                    "fabricctl quality: --from and --to have all-to-all traffic of forwarding tables alone;"
+                                            + " expected no --patterns, --shifts, --permutations nor engine vtftr")));
+        }
         assertThat(Ctl.run("route", "--pgft", SHAPE, "--node-types", directory.resolve("none"))
                         .err())
                 .singleElement()
