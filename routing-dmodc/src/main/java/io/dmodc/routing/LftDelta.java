@@ -67,8 +67,8 @@ public final class LftDelta {
         int j = to.runAt(start - base);
         for (int at = start; at < end; ) {
             int stop = Math.min(base + Math.min(from.ends[i], to.ends[j]), end);
-            if (!from.patterns[i].equals(to.patterns[j])) {
-                compare(from.patterns[i], to.patterns[j], at, stop);
+            if (!from.hasPattern(i, to, j)) {
+                compare(from.pattern(i), to.pattern(j), at, stop);
             }
             i += from.ends[i] == stop - base ? 1 : 0;
             j += to.ends[j] == stop - base ? 1 : 0;

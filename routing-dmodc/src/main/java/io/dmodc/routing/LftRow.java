@@ -3,6 +3,7 @@ package io.dmodc.routing;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The forwarding table of one switch: destination index → output port, kept as what it is, runs of {@link PortPattern}s.
@@ -26,6 +27,9 @@ public final class LftRow {
 
     private final int entryCount;
     private final RowSpan[] spans;
+
+    /** 0 until it is asked for. */
+    private int partsHash;
 
     /** @param spans taken over, one for every {@value RowSpan#COLUMNS} columns */
     LftRow(int entryCount, RowSpan[] spans) {
@@ -64,7 +68,7 @@ public final class LftRow {
     /** Output port for destination {@code d}, unsigned. */
     public int port(int d) {
         RowSpan span = spans[d / RowSpan.COLUMNS];
-        return span.patterns[span.runAt(d % RowSpan.COLUMNS)].port(d);
+        return span.port(span.runAt(d % RowSpan.COLUMNS), d);
     }
 
     /** Writes all entries to the start of {@code into}. */
@@ -84,7 +88,7 @@ public final class LftRow {
         int done = 0;
         for (int i = span.runAt(column - base); done < count; i++) {
             int end = Math.min(count, base + span.ends[i] - column);
-            if (!span.patterns[i].has(column + done, entries, at + done, end - done)) {
+            if (!span.pattern(i).has(column + done, entries, at + done, end - done)) {
                 return false;
             }
             done = end;
@@ -101,9 +105,8 @@ public final class LftRow {
 
     /**
      * Visits the runs of columns {@code from .. to − 1} in order; the first and the last are cut to fit, and neighbours
-     * of one pattern are joined.
+     * of equal patterns are joined.
      */
-    @SuppressWarnings("ReferenceEquality") // runs are joined where they share a pattern
     public void forEachRun(int from, int to, RunVisitor visitor) {
         int start = from;
         int at = from;
@@ -112,12 +115,13 @@ public final class LftRow {
             RowSpan span = spans[at / RowSpan.COLUMNS];
             int base = at - at % RowSpan.COLUMNS;
             for (int i = span.runAt(at - base); i < span.ends.length && at < to; i++) {
-                if (span.patterns[i] != pending) {
+                PortPattern pattern = span.pattern(i);
+                if (!pattern.equals(pending)) {
                     if (start < at) {
                         visitor.run(start, at, pending);
                     }
                     start = at;
-                    pending = span.patterns[i];
+                    pending = pattern;
                 }
                 at = Math.min(base + span.ends[i], to);
             }
@@ -166,6 +170,13 @@ public final class LftRow {
         return differs;
     }
 
+    /** The spans, as bits, that are not the very same part in a row as long. */
+    public long[] otherSpans(LftRow that) {
+        long[] others = new long[(spans.length + 63) / 64];
+        addOtherSpans(that, others);
+        return others;
+    }
+
     /** True if columns {@code k * SPAN_COLUMNS} and following are the very same part: then the entries are the same. */
     public boolean sharesSpan(int k, LftRow that) {
         return spans[k] == that.spans[k];
@@ -176,13 +187,102 @@ public final class LftRow {
         return spans[k].entrySet();
     }
 
-    /** Equal for rows of {@link #sameParts}; cheap, looks at few of them. */
+    /** Equal for rows of {@link #sameParts}; of a row made of another one that was asked, it costs what differs. */
     public int partsHash() {
-        int hash = entryCount;
-        for (RowSpan span : spans) {
-            hash = 31 * hash + span.ends.length;
+        int hash = partsHash;
+        if (hash == 0) {
+            hash = 1;
+            for (int k = 0; k < spans.length; k++) {
+                hash += partHash(k, spans[k]);
+            }
+            partsHash = hash;
         }
-        return spans.length == 0 ? hash : 31 * hash + spans[spans.length - 1].patterns[0].hashCode();
+        return hash;
+    }
+
+    private static int partHash(int k, RowSpan span) {
+        return (2 * k + 1) * span.partHash();
+    }
+
+    /** So many entries, of spans that are those of another row but for some. */
+    LftRow replaced(RowSpan[] replacedSpans, long[] which) {
+        LftRow row = new LftRow(entryCount, replacedSpans);
+        if (partsHash != 0) {
+            int hash = partsHash;
+            for (int i = 0; i < which.length; i++) {
+                for (long rest = which[i]; rest != 0; rest &= rest - 1) {
+                    int k = 64 * i + Long.numberOfTrailingZeros(rest);
+                    hash += partHash(k, replacedSpans[k]) - partHash(k, spans[k]);
+                }
+            }
+            row.partsHash = hash;
+        }
+        return row;
+    }
+
+    /**
+     * The row of a switch that reaches some of the neighbours of this row's: the same candidates, by other ports.
+     *
+     * @param ports of this row
+     * @param others at some of the places of {@code ports}
+     * @return null if some span says nothing of candidates, or a run that has some would have none
+     */
+    public @Nullable LftRow with(CandidatePorts ports, CandidatePorts others) {
+        RowSpan[] read = new RowSpan[spans.length];
+        for (int k = 0; k < spans.length; k++) {
+            RowSpan span = spans[k].with(ports, others);
+            if (span == null) {
+                return null;
+            }
+            read[k] = span;
+        }
+        return new LftRow(entryCount, read);
+    }
+
+    /**
+     * Brings a row that was made {@link #with} other ports up to date with this one.
+     *
+     * @param last of this row's length, and so made
+     * @param changed the spans of this one that are not as they were, as bits
+     * @return {@code last} itself if nothing differs from it; null as {@link #with(CandidatePorts, CandidatePorts)}
+     */
+    public @Nullable LftRow with(CandidatePorts ports, CandidatePorts others, LftRow last, long[] changed) {
+        RowSpan[] read = null;
+        for (int i = 0; i < changed.length; i++) {
+            for (long rest = changed[i]; rest != 0; rest &= rest - 1) {
+                int k = 64 * i + Long.numberOfTrailingZeros(rest);
+                RowSpan span = spans[k].with(ports, others);
+                if (span == null) {
+                    return null;
+                }
+                if (!span.readsAs(last.spans[k])) {
+                    read = read == null ? last.spans.clone() : read;
+                    read[k] = span;
+                }
+            }
+        }
+        return read == null ? last : last.replaced(read, changed);
+    }
+
+    /**
+     * This row, made by putting runs into a base, as it is when they are put into another base as long.
+     *
+     * @return this row itself if the bases are the same; null if they differ where there are runs: then these have to
+     *     be put anew
+     */
+    @SuppressWarnings("ReferenceEquality") // sharing is what is asked for
+    public @Nullable LftRow rebased(LftRow from, LftRow to) {
+        RowSpan[] moved = null;
+        for (int k = 0; k < spans.length; k++) {
+            if (from.spans[k] != to.spans[k]) {
+                if (spans[k] != from.spans[k]) {
+                    return null;
+                }
+                moved = moved == null ? spans.clone() : moved;
+                moved[k] = to.spans[k];
+            }
+        }
+        return moved == null ? this : new LftRow(entryCount, moved);
     }
 
     /** This row with so many columns: those it did not have are without a route. */

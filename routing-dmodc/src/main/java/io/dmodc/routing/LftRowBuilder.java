@@ -1,6 +1,6 @@
 package io.dmodc.routing;
 
-import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a row from another one and the runs in which it differs. Spans without a difference are shared.
@@ -19,12 +19,13 @@ public final class LftRowBuilder {
 
     private RowSpan[] spans = {};
 
+    /** Spans that were written, as bits. */
+    private long[] opened = {};
+
     /** Span that is being written, or −1, its runs so far, and the column, in the span, they reach to. */
     private int open = -1;
 
-    private final short[] ends = new short[RowSpan.COLUMNS];
-    private final PortPattern[] patterns = new PortPattern[RowSpan.COLUMNS];
-    private int runCount;
+    private final SpanRuns runs = new SpanRuns();
     private int at;
 
     /** Column that the last run put ends before. */
@@ -45,10 +46,8 @@ public final class LftRowBuilder {
         previousSpans = this.previous.entryCount() == base.entryCount()
                 ? base.spanCount()
                 : this.previous.entryCount() / RowSpan.COLUMNS;
-        spans = new RowSpan[base.spanCount()];
-        for (int k = 0; k < spans.length; k++) {
-            spans[k] = base.span(k);
-        }
+        spans = base.copyOfSpans();
+        opened = new long[(spans.length + 63) / 64];
         open = -1;
         written = 0;
     }
@@ -60,6 +59,20 @@ public final class LftRowBuilder {
      *     outside the row
      */
     public void put(int from, int to, PortPattern pattern) {
+        put(from, to, pattern, null, 0);
+    }
+
+    /**
+     * Columns {@code from .. to − 1} have some candidates.
+     *
+     * @param candidates by place, as bits; none of them: no route
+     * @throws IllegalArgumentException as the other one
+     */
+    public void put(int from, int to, CandidatePorts ports, long candidates) {
+        put(from, to, PortPattern.NO_ROUTE, ports, candidates);
+    }
+
+    private void put(int from, int to, PortPattern pattern, @Nullable CandidatePorts ports, long candidates) {
         if (from < written || to < from || to > base.entryCount()) {
             throw new IllegalArgumentException("columns from " + from + " to before " + to
                     + "; expected ascending numbers in " + written + ".." + base.entryCount());
@@ -75,72 +88,49 @@ public final class LftRowBuilder {
                 open(k);
             }
             copyBase(next - start);
-            append(end, pattern);
+            if (ports == null) {
+                runs.add(end, pattern);
+            } else {
+                runs.add(end, ports, candidates);
+            }
+            at = end;
             next = start + end;
         }
     }
 
     private void open(int k) {
         open = k;
-        runCount = 0;
+        opened[k >> 6] |= 1L << k;
+        runs.clear();
         at = 0;
     }
 
     private void copyBase(int to) {
         RowSpan span = base.span(open);
         for (int i = at < to ? span.runAt(at) : 0; at < to; i++) {
-            append(Math.min(span.ends[i], to), span.patterns[i]);
+            at = Math.min(span.ends[i], to);
+            runs.add(at, span, i);
         }
-    }
-
-    @SuppressWarnings("ReferenceEquality") // runs are joined where they share a pattern
-    private void append(int end, PortPattern pattern) {
-        if (runCount > 0 && patterns[runCount - 1] == pattern) {
-            ends[runCount - 1] = (short) end;
-        } else {
-            patterns[runCount] = pattern;
-            ends[runCount++] = (short) end;
-        }
-        at = end;
     }
 
     private void close() {
         if (open >= 0) {
             copyBase(RowSpan.COLUMNS);
+            runs.end();
             RowSpan given = base.span(open);
             RowSpan old = open < previousSpans ? previous.span(open) : given;
-            spans[open] = isWritten(old) ? old : isWritten(given) ? given : newSpan();
+            spans[open] = runs.are(old) ? old : runs.are(given) ? given : runs.span();
         }
-    }
-
-    @SuppressWarnings("ReferenceEquality") // sharing is what is asked for
-    private boolean isWritten(RowSpan span) {
-        if (span.patterns.length != runCount) {
-            return false;
-        }
-        for (int i = 0; i < runCount; i++) {
-            if (span.ends[i] != ends[i] || span.patterns[i] != patterns[i]) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private RowSpan newSpan() {
-        return runCount == 1
-                ? patterns[0].wholeSpan()
-                : new RowSpan(Arrays.copyOf(ends, runCount), Arrays.copyOf(patterns, runCount));
     }
 
     /** The row; {@code previous} or {@code base} itself if nothing differs from it. */
     public LftRow build() {
         close();
         open = -1;
-        LftRow row = new LftRow(base.entryCount(), spans);
         if (hasSpansOf(previous)) {
             return previous;
         }
-        return hasSpansOf(base) ? base : row;
+        return hasSpansOf(base) ? base : base.replaced(spans, opened);
     }
 
     @SuppressWarnings("ReferenceEquality") // sharing is what is asked for

@@ -14,6 +14,14 @@ import org.jspecify.annotations.Nullable;
  * they are the alternatives of equation (2), and {@link #interchangeable} says so.
  */
 public final class PortPattern {
+    private static final PortPattern[] CONSTANTS = new PortPattern[256];
+
+    static {
+        for (int port = 0; port < CONSTANTS.length; port++) {
+            CONSTANTS[port] = new PortPattern(1, 0, new byte[] {(byte) port});
+        }
+    }
+
     /** Every column without a route. */
     public static final PortPattern NO_ROUTE = constant(LftSet.NO_ROUTE);
 
@@ -55,9 +63,9 @@ public final class PortPattern {
         return new PortPattern(divider, phase, ports, true);
     }
 
-    /** The same entry in every column. */
+    /** The same entry in every column: one object for each of 0..255. */
     public static PortPattern constant(int port) {
-        return new PortPattern(1, 0, new byte[] {(byte) port});
+        return CONSTANTS[port];
     }
 
     /**
@@ -157,7 +165,7 @@ public final class PortPattern {
     RowSpan wholeSpan() {
         RowSpan span = wholeSpan;
         if (span == null) {
-            span = new RowSpan(new short[] {RowSpan.COLUMNS}, new PortPattern[] {this});
+            span = new PatternSpan(new short[] {RowSpan.COLUMNS}, new PortPattern[] {this});
             wholeSpan = span;
         }
         return span;
@@ -174,9 +182,11 @@ public final class PortPattern {
                         && Arrays.equals(ports, that.ports));
     }
 
+    /** Looks at three of the ports: patterns that differ in one port differ in most places after it. */
     @Override
     public int hashCode() {
-        return 31 * (31 * divider + phase) + Arrays.hashCode(ports);
+        int hash = 31 * (31 * divider + phase) + ports.length;
+        return 31 * (31 * (31 * hash + ports[0]) + ports[ports.length / 2]) + ports[ports.length - 1];
     }
 
     @Override

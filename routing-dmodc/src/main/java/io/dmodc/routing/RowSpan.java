@@ -10,41 +10,70 @@ import org.jspecify.annotations.Nullable;
  * where the row is shorter. Patterns count absolute columns, so a span does not say where it is, and one serves all
  * rows and places. Immutable.
  */
-final class RowSpan {
+abstract class RowSpan {
     /** Small enough to be made anew for one changed leaf, large enough that a row is a handful of references. */
     static final short COLUMNS = 1024;
 
     final short[] ends;
-    final PortPattern[] patterns;
     private volatile long @Nullable [] entrySet;
 
-    RowSpan(short[] ends, PortPattern[] patterns) {
+    RowSpan(short[] ends) {
         this.ends = ends;
-        this.patterns = patterns;
     }
+
+    final int runCount() {
+        return ends.length;
+    }
+
+    /** The pattern of a run; perhaps made when asked for, another object each time. */
+    abstract PortPattern pattern(int run);
+
+    /** Entry of a column of a run, unsigned; the column counts from the start of the row. */
+    abstract int port(int run, int column);
+
+    /** True if a run has the same pattern as one of another span. */
+    abstract boolean hasPattern(int run, RowSpan that, int thatRun);
+
+    /** True if made of the same runs of the same objects. */
+    abstract boolean sameAs(RowSpan that);
+
+    /** True if it has the same patterns in the same columns as another span. */
+    final boolean readsAs(RowSpan that) {
+        if (!Arrays.equals(ends, that.ends)) {
+            return false;
+        }
+        for (int i = 0; i < ends.length; i++) {
+            if (!hasPattern(i, that, i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * The same candidates by other ports.
+     *
+     * @param ports that this has candidates of, if it has
+     * @return null if it has none, or a run would have none left
+     */
+    abstract @Nullable RowSpan with(CandidatePorts ports, CandidatePorts others);
+
+    /** Equal for spans that are {@link #sameAs} each other. */
+    abstract int partHash();
+
+    /** The entries its columns can have, as a set of 256 bits. */
+    abstract long[] findEntrySet();
 
     /** The same up to a column, counted from the start of the span and not 0; no routes from there on. */
-    @SuppressWarnings("ReferenceEquality") // runs are joined where they share a pattern
-    RowSpan endedAt(int column) {
-        int last = runAt(column - 1);
-        if (patterns[last] == PortPattern.NO_ROUTE) {
-            return last == 0 ? PortPattern.NO_ROUTE.wholeSpan() : ended(last, column);
-        }
-        return ended(last + 1, column);
-    }
-
-    /** The first runs, the last of them cut at a column, and one without routes. */
-    private RowSpan ended(int runs, int column) {
-        short[] newEnds = Arrays.copyOf(ends, runs + 1);
-        PortPattern[] newPatterns = Arrays.copyOf(patterns, runs + 1);
-        newEnds[runs - 1] = (short) Math.min(newEnds[runs - 1], column);
-        newEnds[runs] = COLUMNS;
-        newPatterns[runs] = PortPattern.NO_ROUTE;
-        return new RowSpan(newEnds, newPatterns);
+    final RowSpan endedAt(int column) {
+        LftRowBuilder builder = new LftRowBuilder();
+        builder.begin(new LftRow(COLUMNS, new RowSpan[] {this}));
+        builder.put(column, COLUMNS, PortPattern.NO_ROUTE);
+        return builder.build().span(0);
     }
 
     /** Run that a column, counted from the start of the span, is in. */
-    int runAt(int column) {
+    final int runAt(int column) {
         int low = 0;
         int high = ends.length - 1;
         while (low < high) {
@@ -59,34 +88,19 @@ final class RowSpan {
     }
 
     /** The entries its columns can have, as a set of 256 bits; read only. Made when asked for first, by several threads perhaps. */
-    long[] entrySet() {
+    final long[] entrySet() {
         long[] set = entrySet;
         if (set == null) {
-            set = new long[4];
-            for (PortPattern pattern : patterns) {
-                for (byte port : pattern.ports()) {
-                    set[(port & 0xff) >> 6] |= 1L << port;
-                }
-            }
+            set = findEntrySet();
             entrySet = set;
         }
         return set;
     }
 
-    /** True if made of the same runs of the same pattern objects. */
-    @SuppressWarnings("ReferenceEquality") // sharing is what is asked for
-    boolean sameAs(RowSpan that) {
-        if (this == that) {
-            return true;
+    /** Adds the entries of a pattern to a set of 256 bits. */
+    static void addEntries(PortPattern pattern, long[] set) {
+        for (byte port : pattern.ports()) {
+            set[(port & 0xff) >> 6] |= 1L << port;
         }
-        if (patterns.length != that.patterns.length || !Arrays.equals(ends, that.ends)) {
-            return false;
-        }
-        for (int i = 0; i < patterns.length; i++) {
-            if (patterns[i] != that.patterns[i]) {
-                return false;
-            }
-        }
-        return true;
     }
 }

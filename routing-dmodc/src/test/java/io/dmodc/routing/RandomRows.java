@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows drawn at random, each beside what it has to hold: the pattern of every column, one by one.
@@ -31,14 +32,38 @@ final class RandomRows {
         }
     }
 
-    /** Columns {@code from .. to − 1} follow the pattern. */
-    record Run(int from, int to, PortPattern pattern) {}
+    /** Columns {@code from .. to − 1} follow the pattern, which is put as it is or as candidates. */
+    record Run(
+            int from, int to, PortPattern pattern, @Nullable CandidatePorts ports, long candidates) {
+        Run(int from, int to, PortPattern pattern) {
+            this(from, to, pattern, null, 0);
+        }
+
+        void putInto(LftRowBuilder builder) {
+            if (ports == null) {
+                builder.put(from, to, pattern);
+            } else {
+                builder.put(from, to, ports, candidates);
+            }
+        }
+    }
 
     private final SplittableRandom random;
     private final List<PortPattern> known = new ArrayList<>(List.of(PortPattern.NO_ROUTE));
+    private final List<RandomPorts> ports = new ArrayList<>();
 
     RandomRows(SplittableRandom random) {
         this.random = random;
+    }
+
+    /** From now on half of the runs are put as candidates of one of three switches' ports. */
+    RandomRows withCandidates() {
+        while (ports.size() < 3) {
+            RandomPorts drawn = new RandomPorts(random);
+            ports.add(drawn);
+            known.add(drawn.ports.all());
+        }
+        return this;
     }
 
     /** The written formula. */
@@ -121,7 +146,7 @@ final class RandomRows {
     private Drawn literal(int entryCount) {
         LftRow row = LftRow.of(bytes(entryCount));
         PortPattern[] patterns = new PortPattern[entryCount];
-        Arrays.setAll(patterns, column -> row.span(column / RowSpan.COLUMNS).patterns[0]);
+        Arrays.setAll(patterns, column -> row.span(column / RowSpan.COLUMNS).pattern(0));
         return new Drawn(row, patterns);
     }
 
@@ -132,10 +157,19 @@ final class RandomRows {
         int from = column(0, entryCount, longest);
         while (from < entryCount && random.nextInt(30) > 0) {
             int to = column(from, entryCount, longest);
-            runs.add(new Run(from, to, pattern()));
+            runs.add(run(from, to));
             from = random.nextInt(3) == 0 ? to : column(to, entryCount, longest);
         }
         return runs;
+    }
+
+    private Run run(int from, int to) {
+        if (ports.isEmpty() || random.nextBoolean()) {
+            return new Run(from, to, pattern());
+        }
+        RandomPorts of = ports.get(random.nextInt(16) == 0 ? 1 + random.nextInt(2) : 0);
+        long candidates = of.candidates();
+        return new Run(from, to, of.pattern(candidates), of.ports, candidates);
     }
 
     private int column(int least, int max, int longest) {
@@ -148,7 +182,7 @@ final class RandomRows {
         builder.begin(base.row, previous);
         PortPattern[] patterns = base.patterns.clone();
         for (Run run : runs) {
-            builder.put(run.from, run.to, run.pattern);
+            run.putInto(builder);
             Arrays.fill(patterns, run.from, run.to, run.pattern);
         }
         return new Drawn(builder.build(), patterns);

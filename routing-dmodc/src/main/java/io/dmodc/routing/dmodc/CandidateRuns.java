@@ -1,6 +1,8 @@
 package io.dmodc.routing.dmodc;
 
+import io.dmodc.routing.CandidatePorts;
 import io.dmodc.routing.LftRow.RunVisitor;
+import io.dmodc.routing.LftRowBuilder;
 import io.dmodc.routing.PortPattern;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +29,7 @@ final class CandidateRuns {
     /** After {@link #transpose}: {@code sets[64 · i + t]} has the groups 64 i .. 64 i + 63 of target t. */
     private final long[] sets = new long[GROUPS_MAX];
 
-    private final CandidateSetRuns own = new CandidateSetRuns();
-    private CandidateSetRuns runs = own;
+    private final CandidateSetRuns runs = new CandidateSetRuns();
     private PortLayout layout = PortLayout.NONE;
     private int groupCount;
 
@@ -41,18 +42,8 @@ final class CandidateRuns {
 
     /** Starts with the groups of a layout. */
     void begin(PortLayout groups) {
-        begin(groups, own);
-    }
-
-    /**
-     * Starts with the groups of a layout.
-     *
-     * @param kept gets the runs of targets with their candidates, for others to use
-     */
-    void begin(PortLayout groups, CandidateSetRuns kept) {
         layout = groups;
         groupCount = groups.groupCount();
-        runs = kept;
         runs.clear(groupCount);
     }
 
@@ -148,17 +139,23 @@ final class CandidateRuns {
                     ? PortPattern.NO_ROUTE
                     : set.is(layout.all()) ? layout.allGroups() : layout.pattern(set);
         }
-        targetColumns.stretches.forEachRun(
-                runs,
-                (number, from, to) -> {
-                    PortPattern pattern = patterns[number];
-                    if (pattern == null) {
-                        runs.read(number, set);
-                        pattern = layout.writtenOut(set, from, to);
-                    }
-                    return pattern;
-                },
-                sink);
+        targetColumns.stretches.forEachRun(runs, (number, from, to) -> {
+            PortPattern pattern = patterns[number];
+            if (pattern == null) {
+                runs.read(number, set);
+                pattern = layout.writtenOut(set, from, to);
+            }
+            sink.run(from, to, pattern);
+        });
+    }
+
+    /** Writes the runs of a layout that is small and single to a row, as candidates. */
+    void end(LftRowBuilder row, CandidatePorts ports) {
+        long[] candidatesOf = new long[runs.setCount()];
+        for (int number = 0; number < candidatesOf.length; number++) {
+            candidatesOf[number] = ports.placed(runs.groups(number));
+        }
+        targetColumns.stretches.forEachRun(runs, (number, from, to) -> row.put(from, to, ports, candidatesOf[number]));
     }
 
     /** Bit by bit: on the way down each target is below one neighbour, or a few. */

@@ -1,7 +1,5 @@
 package io.dmodc.routing.dmodc;
 
-import io.dmodc.routing.LftRow.RunVisitor;
-import io.dmodc.routing.PortPattern;
 import java.util.Arrays;
 import java.util.BitSet;
 
@@ -19,10 +17,14 @@ final class ColumnStretches {
     /** With so few it is not asked which of them are concerned. */
     private static final int FEW = 8;
 
-    /** What the columns of a run get. */
-    interface RunPatterns {
-        /** @param set number of the run's candidate set */
-        PortPattern pattern(int set, int from, int to);
+    /** Receives the columns of runs of targets. */
+    interface SetVisitor {
+        /**
+         * Columns {@code from .. to − 1}.
+         *
+         * @param set number of the run's candidate set
+         */
+        void columns(int set, int from, int to);
     }
 
     private int count;
@@ -130,13 +132,13 @@ final class ColumnStretches {
      * Visits the columns of runs of targets, ascending. O(runs) a stretch, less where it meets few of them; of many
      * stretches only those are asked that have columns of these targets.
      */
-    void forEachRun(CandidateSetRuns runs, RunPatterns patterns, RunVisitor visitor) {
+    void forEachRun(CandidateSetRuns runs, SetVisitor visitor) {
         if (count <= FEW || runs.targetCount() >= count) {
             for (int i = 0; i < count; i++) {
-                forEachRun(i, runs, patterns, visitor);
+                forEachRun(i, runs, visitor);
             }
         } else {
-            concerned(runs).stream().forEach(i -> forEachRun(i, runs, patterns, visitor));
+            concerned(runs).stream().forEach(i -> forEachRun(i, runs, visitor));
         }
     }
 
@@ -150,7 +152,7 @@ final class ColumnStretches {
         return concerned;
     }
 
-    private void forEachRun(int stretch, CandidateSetRuns runs, RunPatterns patterns, RunVisitor visitor) {
+    private void forEachRun(int stretch, CandidateSetRuns runs, SetVisitor visitor) {
         int first = firstTarget[stretch];
         int base = boundBase[stretch];
         int targets = boundBase[stretch + 1] - base - 1;
@@ -158,7 +160,7 @@ final class ColumnStretches {
             int from = bounds[base + Math.max(runs.from(run) - first, 0)];
             int to = bounds[base + Math.min(runs.to(run) - first, targets)];
             if (from < to) {
-                visitor.run(from, to, patterns.pattern(runs.set(run), from, to));
+                visitor.columns(runs.set(run), from, to);
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.dmodc.routing.dmodc;
 
+import io.dmodc.routing.CandidatePorts;
 import io.dmodc.routing.PortPattern;
 import io.dmodc.topology.NeighbourReader;
 import java.util.Arrays;
@@ -24,13 +25,7 @@ final class PortLayout {
     /** Without groups. */
     static final PortLayout NONE;
 
-    private static final PortPattern[] CONSTANTS = new PortPattern[256];
-
     static {
-        for (int port = 0; port < CONSTANTS.length; port++) {
-            CONSTANTS[port] = PortPattern.constant(port);
-        }
-        CONSTANTS[255] = PortPattern.NO_ROUTE;
         IntKey key = new IntKey(DIVIDERS);
         key.values[0] = 1;
         key.values[1] = 1;
@@ -61,6 +56,9 @@ final class PortLayout {
     private final CandidateSet all;
     private final @Nullable PortPattern allGroups;
 
+    /** Null unless it is small and single: at most 64 groups, of one port each. */
+    private final @Nullable CandidatePorts candidatePorts;
+
     /**
      * @param key the {@link #DIVIDERS dividers}, then the ports as {@link NeighbourReader#readPorts} gives them
      * @param interchangeable whether any candidate may serve instead of another
@@ -85,7 +83,10 @@ final class PortLayout {
         base = Arrays.copyOf(starts, groupCount + 1);
         single = groupCount == ports.length;
         all = CandidateSet.firstOf(groupCount);
-        allGroups = groupCount == 0 ? null : pattern(all);
+        candidatePorts = single && groupCount > 0 && groupCount <= Long.SIZE
+                ? new CandidatePorts(ports, dividerOfMany, formulaOffset, interchangeable)
+                : null;
+        allGroups = groupCount == 0 ? null : candidatePorts == null ? pattern(all) : candidatePorts.all();
     }
 
     /** A number that no other layout has. */
@@ -102,24 +103,10 @@ final class PortLayout {
         return all;
     }
 
-    /** True if there are at most 64 groups, of one port each. */
-    boolean isSmallAndSingle() {
-        return single && base.length <= 65;
-    }
-
-    /**
-     * The ports of the groups at other places, with gaps between them.
-     *
-     * @param places one bit for each group, in their order
-     * @return by place, of a layout that is small and single
-     */
-    byte[] portsAt(long places) {
-        byte[] portAt = new byte[64];
-        int group = 0;
-        for (long rest = places; rest != 0; rest &= rest - 1) {
-            portAt[Long.numberOfTrailingZeros(rest)] = ports[group++];
-        }
-        return portAt;
+    /** The ports of all groups, one after the other; null unless the layout is small and single. */
+    @Nullable
+    CandidatePorts candidatePorts() {
+        return candidatePorts;
     }
 
     int groupCount() {
@@ -146,36 +133,14 @@ final class PortLayout {
         if (single) {
             int count = candidates.size();
             byte[] chosen = candidates.choose(ports);
-            return count == 1 ? CONSTANTS[chosen[0] & 0xff] : repeating(chosen, dividerOfMany);
+            return count == 1 ? PortPattern.constant(chosen[0] & 0xff) : repeating(chosen, dividerOfMany);
         }
         int[] groups = candidates.toArray();
         long count = groups.length * rounds(groups);
         if (count == 1) {
-            return CONSTANTS[ports[base[groups[0]]] & 0xff];
+            return PortPattern.constant(ports[base[groups[0]]] & 0xff);
         }
         return count > PORTS_MAX ? null : repeating(choices(groups, 0, (int) count), dividerFor(groups));
-    }
-
-    /**
-     * The pattern of some groups of a layout that is small and single; "no route" for none.
-     *
-     * @param groups bits, by place in {@code portAt}
-     * @param portAt {@link #portsAt} the places of all groups
-     */
-    PortPattern pattern(long groups, byte[] portAt) {
-        int count = Long.bitCount(groups);
-        if (count == 0) {
-            return PortPattern.NO_ROUTE;
-        }
-        if (count == groupCount() && allGroups != null) {
-            return allGroups;
-        }
-        byte[] chosen = new byte[count];
-        int next = 0;
-        for (long rest = groups; rest != 0; rest &= rest - 1) {
-            chosen[next++] = portAt[Long.numberOfTrailingZeros(rest)];
-        }
-        return count == 1 ? CONSTANTS[chosen[0] & 0xff] : repeating(chosen, dividerOfMany);
     }
 
     private int dividerFor(int[] groups) {

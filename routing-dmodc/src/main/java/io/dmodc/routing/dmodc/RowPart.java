@@ -1,5 +1,6 @@
 package io.dmodc.routing.dmodc;
 
+import io.dmodc.routing.CandidatePorts;
 import io.dmodc.routing.LftRow;
 import org.jspecify.annotations.Nullable;
 
@@ -8,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * for all targets; below, the runs of the targets there.
  */
 final class RowPart {
+    static final long[] NO_SPANS = {};
+
     private static final RunList NO_RUNS = new RunList();
 
     /** The last row made of the runs below, and the upper row they were put into. */
@@ -29,8 +32,19 @@ final class RowPart {
     /** True until it was made. */
     boolean isNew = true;
 
+    /** Above: of what the row's candidates are; null unless the layout is small and single. */
+    @Nullable
+    CandidatePorts ports;
+
+    /** Above: one with all these neighbours and some more, whose candidates this one reads; null if there is none. */
+    @Nullable
+    RowPart whole;
+
     /** Above. */
     LftRow row;
+
+    /** Above: the spans of the row that its last update made anew, as bits. */
+    long[] changedSpans = NO_SPANS;
 
     /** Below. */
     RunList runs = NO_RUNS;
@@ -45,5 +59,6 @@ final class RowPart {
         this.layout = layout;
         this.rank = rank;
         this.row = row;
+        ports = layout.candidatePorts();
     }
 }

@@ -36,6 +36,10 @@ final class StrictRows implements RowMaker {
     private FabricView view;
     private long updates;
     private LftRow[] rows;
+
+    /** What the row of a switch was joined of; null where one side is all of it. */
+    private final @Nullable Joint[] joints;
+
     private final @Nullable RowPart[] above;
     private final @Nullable RowPart[] below;
     private final Interner<RowPart> partsAbove = new Interner<>();
@@ -44,6 +48,8 @@ final class StrictRows implements RowMaker {
     private final boolean[] queued;
     private int[] queue = new int[64];
     private int queueCount;
+
+    private record Joint(LftRow upper, RunList lower) {}
 
     /** What the next update is to take in. */
     private @Nullable MovedColumns moved;
@@ -59,6 +65,7 @@ final class StrictRows implements RowMaker {
         noRoutes = LftRow.noRoutes(targetColumns.columnCount);
         rows = new LftRow[view.switchCount()];
         Arrays.fill(rows, noRoutes);
+        joints = new Joint[rows.length];
         above = new RowPart[rows.length];
         below = new RowPart[rows.length];
         queued = new boolean[rows.length];
@@ -284,12 +291,16 @@ final class StrictRows implements RowMaker {
         LftRowBuilder builder = new LftRowBuilder();
         for (int i = start; i < end; i++) {
             int s = queue[i];
-            rows[s] = join(above[s], below[s], rows[s], builder);
+            rows[s] = join(s, builder);
         }
     }
 
-    private LftRow join(@Nullable RowPart upper, @Nullable RowPart lower, LftRow previous, LftRowBuilder builder) {
+    private LftRow join(int s, LftRowBuilder builder) {
+        RowPart upper = above[s];
+        RowPart lower = below[s];
         LftRow base = upper == null ? noRoutes : upper.row;
+        Joint last = joints[s];
+        joints[s] = lower == null ? null : new Joint(base, lower.runs);
         if (lower == null) {
             return base;
         }
@@ -297,9 +308,14 @@ final class StrictRows implements RowMaker {
         if (known != null && known.upper() == base) {
             return known.row();
         }
-        builder.begin(base, previous);
-        lower.runs.putInto(builder);
-        LftRow row = builder.build();
+        LftRow row = last != null && last.lower == lower.runs && last.upper.entryCount() == base.entryCount()
+                ? rows[s].rebased(last.upper, base)
+                : null;
+        if (row == null) {
+            builder.begin(base, rows[s]);
+            lower.runs.putInto(builder);
+            row = builder.build();
+        }
         lower.joined = new RowPart.Joined(base, row);
         return row;
     }

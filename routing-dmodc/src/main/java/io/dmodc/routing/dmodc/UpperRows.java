@@ -1,9 +1,10 @@
 package io.dmodc.routing.dmodc;
 
+import io.dmodc.routing.CandidatePorts;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftRowBuilder;
 import io.dmodc.routing.Parallel;
-import io.dmodc.routing.PortPattern;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -15,26 +16,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Idea.</b> The candidates for a target are the neighbours above that reach it turning lowest. For all targets
  * they are found word by word ({@link CandidateRuns}). Where cables were lost one by one, many parts have all
- * neighbours of another one but a few; such a {@link Variant} takes the sets of that one and leaves out what it lacks,
- * as long as something remains: neighbours that remain turn no higher for it.
+ * neighbours of another one, their {@link RowPart#whole}, but a few. Such a variant reads the sets of that one and
+ * leaves out what it lacks, as long as something remains: neighbours that remain turn no higher for it. So thousands of
+ * rows share their sets, and after a fault these are found once for all of them. A whole is no variant itself: for each
+ * neighbour the largest part is taken.
  */
 final class UpperRows {
     /** Parts a thread takes at a time, with one set of buffers. */
     private static final int PIECE = 16;
 
-    /** Less than this and looking for variants does not pay. */
-    private static final int PARTS_MIN = 4;
-
-    /** A part that has all neighbours of another one but a few. */
-    private record Variant(RowPart part, RowPart whole, long groups) {}
-
     private final CostLayers costs;
 
     /** As of the last update. */
     private TargetColumns targetColumns;
-
-    /** Sets of the parts that have variants, while an update is under way. */
-    private final Map<RowPart, CandidateSetRuns> wholes = new HashMap<>();
 
     UpperRows(TargetColumns targetColumns, CostLayers costs) {
         this.targetColumns = targetColumns;
@@ -58,26 +52,18 @@ final class UpperRows {
     }
 
     private void make(List<RowPart> parts, Parallel parallel) {
-        @Nullable Variant[] variants = findVariants(parts);
-        for (Variant variant : variants) {
-            if (variant != null) {
-                wholes.put(variant.whole, new CandidateSetRuns());
-            }
+        findWholes(parts);
+        List<RowPart> alone = new ArrayList<>();
+        List<RowPart> variants = new ArrayList<>();
+        for (RowPart part : parts) {
+            (part.whole == null ? alone : variants).add(part);
         }
-        forEach(parts.size(), targetColumns, parallel, (i, runs, builder) -> {
-            if (variants[i] == null) {
-                make(parts.get(i), runs, builder);
+        forEach(alone.size(), targetColumns, parallel, (i, runs, builder) -> make(alone.get(i), runs, builder));
+        forEach(variants.size(), targetColumns, parallel, (i, runs, builder) -> {
+            if (!read(variants.get(i))) {
+                make(variants.get(i), runs, builder);
             }
         });
-        if (!wholes.isEmpty()) {
-            forEach(parts.size(), targetColumns, parallel, (i, runs, builder) -> {
-                Variant variant = variants[i];
-                if (variant != null) {
-                    make(variant, runs, builder);
-                }
-            });
-            wholes.clear();
-        }
         shareEqual(parts);
     }
 
@@ -99,28 +85,31 @@ final class UpperRows {
                 parallel);
     }
 
-    private @Nullable Variant[] findVariants(List<RowPart> parts) {
-        @Nullable Variant[] variants = new Variant[parts.size()];
-        if (parts.size() < PARTS_MIN) {
-            return variants;
-        }
+    /** Gives new parts a whole, if there is one among those at hand; one that nobody has any more is no use. */
+    private static void findWholes(List<RowPart> parts) {
         Map<Integer, RowPart> largest = new HashMap<>();
         for (RowPart part : parts) {
-            if (part.isNew && part.layout.isSmallAndSingle()) {
+            if (part.whole != null && part.whole.members == 0) {
+                part.whole = null;
+            }
+            if (part.ports != null && part.whole == null) {
                 for (int remote : part.side.remotes) {
                     largest.merge(remote, part, (a, b) -> b.side.remotes.length > a.side.remotes.length ? b : a);
                 }
             }
         }
-        for (int i = 0; i < variants.length; i++) {
-            RowPart part = parts.get(i);
-            RowPart whole = largest.get(part.side.remotes[0]);
-            if (part.isNew && part.layout.isSmallAndSingle() && whole != null && whole != part) {
-                long groups = placesIn(whole.side.remotes, part.side.remotes);
-                variants[i] = groups == 0 ? null : new Variant(part, whole, groups);
+        for (RowPart part : parts) {
+            if (part.isNew && part.ports != null) {
+                RowPart whole = largest.get(part.side.remotes[0]);
+                if (whole != null && whole.ports != null) {
+                    long neighbours = placesIn(whole.side.remotes, part.side.remotes);
+                    if (neighbours != 0) {
+                        part.whole = whole;
+                        part.ports = part.ports.at(whole.ports.placed(neighbours));
+                    }
+                }
             }
         }
-        return variants;
     }
 
     /** Bits of the places that {@code some} have among {@code all}, both in one order; 0 unless all of them are there. */
@@ -141,18 +130,45 @@ final class UpperRows {
         TargetSet changed = part.isNew ? costs.allTargets() : costs.changedAt(remotes);
         part.isNew = false;
         if (changed.isEmpty()) {
+            part.changedSpans = RowPart.NO_SPANS;
             return;
         }
         builder.begin(part.row);
-        CandidateSetRuns kept = wholes.get(part);
-        if (kept == null) {
-            runs.begin(part.layout);
-        } else {
-            runs.begin(part.layout, kept);
-        }
+        runs.begin(part.layout);
         addRuns(part, changed, targetColumns, runs);
-        runs.end(builder::put);
-        part.row = builder.build();
+        if (part.ports == null) {
+            runs.end(builder::put);
+        } else {
+            runs.end(builder, part.ports);
+        }
+        LftRow row = builder.build();
+        part.changedSpans = row.otherSpans(part.row);
+        part.row = row;
+    }
+
+    /**
+     * Makes a row of that of its whole, which is up to date.
+     *
+     * @return false if it cannot be made so: then those that turn higher are to be asked, as for any other part
+     */
+    private static boolean read(RowPart part) {
+        RowPart whole = part.whole;
+        CandidatePorts ports = part.ports;
+        if (whole == null || whole.ports == null || ports == null) {
+            return false;
+        }
+        LftRow row = part.isNew
+                ? whole.row.with(whole.ports, ports)
+                : whole.stamp != part.stamp
+                        ? part.row
+                        : whole.row.with(whole.ports, ports, part.row, whole.changedSpans);
+        if (row == null) {
+            part.whole = null;
+            return false;
+        }
+        part.isNew = false;
+        part.row = row;
+        return true;
     }
 
     private void patch(RowPart part, MovedColumns moved, CandidateRuns runs, LftRowBuilder builder) {
@@ -197,38 +213,6 @@ final class UpperRows {
             }
             lower = reached;
         }
-    }
-
-    private void make(Variant variant, CandidateRuns runs, LftRowBuilder builder) {
-        RowPart part = variant.part;
-        CandidateSetRuns whole = wholes.get(variant.whole);
-        PortPattern[] patterns = whole == null ? null : patterns(variant, whole);
-        if (whole == null || patterns == null) {
-            make(part, runs, builder);
-            return;
-        }
-        part.isNew = false;
-        builder.begin(part.row);
-        targetColumns.stretches.forEachRun(whole, (set, from, to) -> patterns[set], builder::put);
-        part.row = builder.build();
-    }
-
-    /**
-     * A pattern for each set of the whole part. Null where no candidate of a set remains: then those that turn higher
-     * are asked, as for any other part.
-     */
-    private static PortPattern @Nullable [] patterns(Variant variant, CandidateSetRuns whole) {
-        PortLayout layout = variant.part.layout;
-        byte[] portAt = layout.portsAt(variant.groups);
-        PortPattern[] patterns = new PortPattern[whole.setCount()];
-        for (int set = 0; set < patterns.length; set++) {
-            long left = whole.groups(set) & variant.groups;
-            if (left == 0 && whole.groups(set) != 0) {
-                return null;
-            }
-            patterns[set] = layout.pattern(left, portAt);
-        }
-        return patterns;
     }
 
     /** So that rows which come out equal are one. */

@@ -2,6 +2,10 @@ package io.dmodc.routing.dmodc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dmodc.routing.CandidatePorts;
+import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftRowBuilder;
+import io.dmodc.routing.LftSet;
 import io.dmodc.routing.PortPattern;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
@@ -14,6 +18,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -177,32 +182,46 @@ class CandidateRunsTest {
     void shouldMakeTheSameOfSetsAndGapsAsOfWords() {
         FabricView view = view(false).view();
         CandidateRuns runs = new CandidateRuns(targetColumns);
+        int read = 0;
         for (int run = 0; run < 500; run++) {
             int groupCount = random.nextInt(2, 65);
             RandomLayout whole = new RandomLayout(random, groupCount, 1);
             long[][] candidates = candidates(groupCount, random.nextInt(5));
-            CandidateSetRuns sets = new CandidateSetRuns();
-            runs.begin(whole.layout, sets);
+            runs.begin(whole.layout);
             for (int w = 0; w < 3; w++) {
                 fill(runs.candidates(), candidates, w);
                 runs.add(w, targetColumns.targetsOfWord(w));
             }
             long places = (random.nextLong() & CandidateSet.firstOf(groupCount).a) | 1;
             RandomLayout some = whole.only(places);
-            int[] made = new int[targetColumns.columnCount];
+            LftRowBuilder builder = new LftRowBuilder();
+            builder.begin(LftRow.noRoutes(targetColumns.columnCount));
 
-            byte[] portAt = some.layout.portsAt(places);
-            targetColumns.stretches.forEachRun(
-                    sets,
-                    (set, from, to) -> some.layout.pattern(sets.groups(set) & places, portAt),
-                    (from, to, pattern) -> write(pattern, from, to, made));
+            CandidatePorts ports = Objects.requireNonNull(whole.layout.candidatePorts());
+            runs.end(builder, ports);
+            LftRow made = builder.build()
+                    .with(
+                            ports,
+                            Objects.requireNonNull(some.layout.candidatePorts()).at(places));
 
             long[][] left = IntStream.range(0, groupCount)
                     .filter(i -> (places >>> i & 1) != 0)
                     .mapToObj(i -> candidates[i])
                     .toArray(long[][]::new);
-            assertThat(made).as("run %d", run).isEqualTo(oneByOne(view, some, left, new long[] {-1, -1, -1}));
+            int[] expected = oneByOne(view, some, left, new long[] {-1, -1, -1});
+            if (made == null) {
+                int[] before = oneByOne(view, whole, candidates, new long[] {-1, -1, -1});
+                assertThat(IntStream.range(0, before.length))
+                        .as("run %d: a target that loses its candidates", run)
+                        .anyMatch(d -> before[d] != LftSet.NO_ROUTE && expected[d] == LftSet.NO_ROUTE);
+            } else {
+                read++;
+                assertThat(IntStream.range(0, expected.length).map(made::port).toArray())
+                        .as("run %d", run)
+                        .isEqualTo(expected);
+            }
         }
+        assertThat(read).isGreaterThan(100);
     }
 
     private static void fill(long[] word, long[][] candidates, int w) {

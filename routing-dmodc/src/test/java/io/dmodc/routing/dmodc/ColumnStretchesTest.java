@@ -2,7 +2,6 @@ package io.dmodc.routing.dmodc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dmodc.routing.PortPattern;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -33,15 +32,12 @@ class ColumnStretchesTest {
             Arrays.fill(made, -1);
             int[] written = {0};
 
-            stretches.forEachRun(
-                    runs,
-                    (set, from, to) -> PortPattern.constant(Long.bitCount(runs.groups(set))),
-                    (from, to, pattern) -> {
-                        assertThat(from).isGreaterThanOrEqualTo(written[0]);
-                        assertThat(to).isGreaterThan(from);
-                        written[0] = to;
-                        Arrays.fill(made, from, to, pattern.port(from));
-                    });
+            stretches.forEachRun(runs, (set, from, to) -> {
+                assertThat(from).isGreaterThanOrEqualTo(written[0]);
+                assertThat(to).isGreaterThan(from);
+                written[0] = to;
+                Arrays.fill(made, from, to, Long.bitCount(runs.groups(set)));
+            });
 
             int[] expected = Arrays.stream(columnTarget)
                     .map(target -> target < 0 ? -1 : portOf[target])

@@ -1,0 +1,88 @@
+package io.dmodc.routing;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A span that has the candidates of its runs instead of their patterns, and the ports they are reached by: rows whose
+ * switches have the same neighbours but a few share the former, and differ in the latter. So where thousands of cables
+ * are lost, what a row has of its own is a reference a span.
+ */
+final class CandidateSpan extends RowSpan {
+    private final long[] candidates;
+    private final CandidatePorts ports;
+
+    /** @param candidates of each run, by place; places without a port are left out; shared, like the ends */
+    CandidateSpan(short[] ends, long[] candidates, CandidatePorts ports) {
+        super(ends);
+        this.candidates = candidates;
+        this.ports = ports;
+    }
+
+    CandidatePorts ports() {
+        return ports;
+    }
+
+    long candidates(int run) {
+        return candidates[run];
+    }
+
+    @Override
+    @Nullable
+    RowSpan with(CandidatePorts of, CandidatePorts others) {
+        if (ports != of) {
+            return null;
+        }
+        for (long set : candidates) {
+            if (set != 0 && others.sameAt(set, 0)) {
+                return null;
+            }
+        }
+        return new CandidateSpan(ends, candidates, others);
+    }
+
+    @Override
+    PortPattern pattern(int run) {
+        return ports.pattern(candidates[run]);
+    }
+
+    @Override
+    int port(int run, int column) {
+        return ports.port(candidates[run], column);
+    }
+
+    @Override
+    boolean hasPattern(int run, RowSpan that, int thatRun) {
+        return (that instanceof CandidateSpan other && ports == other.ports)
+                ? ports.sameAt(candidates[run], other.candidates[thatRun])
+                : pattern(run).equals(that.pattern(thatRun));
+    }
+
+    @Override
+    boolean sameAs(RowSpan that) {
+        return this == that
+                || (that instanceof CandidateSpan other
+                        && ports == other.ports
+                        && Arrays.equals(candidates, other.candidates)
+                        && Arrays.equals(ends, other.ends));
+    }
+
+    @Override
+    int partHash() {
+        return 31 * ends.length + Long.hashCode(candidates[0]);
+    }
+
+    @Override
+    long[] findEntrySet() {
+        long[] set = new long[4];
+        long all = 0;
+        for (long some : candidates) {
+            all |= some;
+            if (ports.sameAt(some, 0)) {
+                addEntries(PortPattern.NO_ROUTE, set);
+            }
+        }
+        addEntries(ports.pattern(all), set);
+        return set;
+    }
+}

@@ -1,0 +1,73 @@
+package io.dmodc.routing;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** A span of patterns that are kept. */
+final class PatternSpan extends RowSpan {
+    private final PortPattern[] patterns;
+
+    /** @param patterns taken over, as many as ends */
+    PatternSpan(short[] ends, PortPattern[] patterns) {
+        super(ends);
+        this.patterns = patterns;
+    }
+
+    @Override
+    PortPattern pattern(int run) {
+        return patterns[run];
+    }
+
+    @Override
+    int port(int run, int column) {
+        return patterns[run].port(column);
+    }
+
+    @Override
+    boolean hasPattern(int run, RowSpan that, int thatRun) {
+        return patterns[run].equals(that.pattern(thatRun));
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // sharing is what is asked for
+    boolean sameAs(RowSpan that) {
+        if (this == that) {
+            return true;
+        }
+        if (!(that instanceof PatternSpan other) || !Arrays.equals(ends, that.ends)) {
+            return false;
+        }
+        for (int i = 0; i < patterns.length; i++) {
+            if (patterns[i] != other.patterns[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // the pattern of all candidates is one object
+    @Nullable
+    RowSpan with(CandidatePorts ports, CandidatePorts others) {
+        if (patterns.length > 1) {
+            return null;
+        }
+        return patterns[0] == PortPattern.NO_ROUTE
+                ? this
+                : patterns[0] == ports.all() ? others.all().wholeSpan() : null;
+    }
+
+    @Override
+    int partHash() {
+        return 31 * ends.length + patterns[0].hashCode();
+    }
+
+    @Override
+    long[] findEntrySet() {
+        long[] set = new long[4];
+        for (PortPattern pattern : patterns) {
+            addEntries(pattern, set);
+        }
+        return set;
+    }
+}

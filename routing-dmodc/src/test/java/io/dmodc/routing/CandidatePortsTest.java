@@ -1,0 +1,60 @@
+package io.dmodc.routing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class CandidatePortsTest {
+    private final SplittableRandom random = new SplittableRandom(20_261_126);
+
+    @Test
+    void shouldMakeThePatternOfTheCandidatesThatThereAre() {
+        for (int run = 0; run < 3_000; run++) {
+            RandomPorts drawn = new RandomPorts(random);
+            long candidates = drawn.candidates();
+            int column = random.nextInt(1 << 20);
+
+            assertThat(drawn.ports.pattern(candidates)).as("run %d", run).isEqualTo(drawn.pattern(candidates));
+            assertThat(drawn.ports.port(candidates, column))
+                    .as("run %d", run)
+                    .isEqualTo(drawn.pattern(candidates).port(column));
+            assertThat(drawn.ports.sameAt(candidates, candidates ^ drawn.ports.places()))
+                    .isFalse();
+            assertThat(drawn.ports.sameAt(candidates, candidates | ~drawn.ports.places()))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void shouldPutNeighboursAtTheirPlaces() {
+        for (int run = 0; run < 3_000; run++) {
+            RandomPorts drawn = new RandomPorts(random);
+            long neighbours = random.nextLong() & -1L >>> -drawn.count();
+
+            assertThat(drawn.ports.placed(neighbours)).as("run %d", run).isEqualTo(drawn.placed(neighbours));
+        }
+    }
+
+    @Test
+    void shouldShareThePatternOfAllWithThePortsAtOtherPlaces() {
+        CandidatePorts ports = new CandidatePorts(new byte[] {5, 6, 7}, 2, 0, true);
+
+        assertThat(ports.at(0b10101).all()).isSameAs(ports.all());
+        assertThat(ports.at(0b10101).pattern(-1)).isSameAs(ports.all());
+        assertThat(ports.at(0b10101).at(0b111).port(0b110, 2)).isEqualTo(7);
+    }
+
+    @Test
+    void shouldRefusePortsWithoutPlacesAndPlacesWithoutPorts() {
+        CandidatePorts ports = new CandidatePorts(new byte[] {5, 6, 7}, 2, 0, true);
+
+        assertThatThrownBy(() -> ports.at(0b11))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("2 places; expected one for each of 3 ports");
+        assertThatThrownBy(() -> new CandidatePorts(new byte[65], 1, 0, true))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("65 ports; expected 1..64");
+    }
+}
