@@ -222,7 +222,7 @@ class SeparateProcessesTest {
     private void replace(Path file, String text) throws IOException {
         Path fresh = Files.writeString(directory.resolve("fresh.key"), text);
         Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rw-------"));
-        Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING);
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
     @Test
