@@ -3,12 +3,12 @@ package io.dmodc.routing.dmodc;
 import io.dmodc.routing.Parallel;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.GroupOrder;
-import io.dmodc.topology.NeighbourReader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,94 +33,29 @@ final class CostLayers {
     /** Cost where no legal path exists. */
     static final int UNREACHABLE = 255;
 
-    /** What switches with the same neighbours on one side have there. */
-    static final class Side {
-        /** A number that no other side has. */
-        final int id;
-
-        /** Switch indices, in the order of groups. */
-        final int[] remotes;
-
-        /** Target of the switch itself, or −1. Only below. */
-        final int own;
-
-        private final IntKey key;
-
-        /** Switches that share it. */
-        private int members;
-
-        /** Update in which the bits were last looked at, and what they were before it. */
-        private long stamp;
-
-        private long[] bits = {};
-        private long[] before = {};
-
-        /** Targets for which the last update changed a layer. */
-        private TargetSet changed = TargetSet.NONE;
-
-        private Side(int id, IntKey key) {
-            this.id = id;
-            this.key = key;
-            own = key.values[0];
-            remotes = Arrays.copyOfRange(key.values, 1, key.count);
-        }
-
-        private boolean isNew() {
-            return bits.length == 0;
-        }
-
-        private long[] bitsBefore(long update) {
-            return stamp == update ? before : bits;
-        }
-    }
-
     private final TargetColumns targetColumns;
     private final int rankMax;
     private final int words;
     private final TargetSet all;
 
+    private final Sides sides;
     private FabricView view;
-    private long updates;
-
-    private final @Nullable Side[] below;
-
-    /** Null for switches that have no neighbour above: their layers are all the same. */
-    private final @Nullable Side[] above;
-
-    private final Interner<Side> sidesBelow = new Interner<>();
-    private final Interner<Side> sidesAbove = new Interner<>();
-    private final NeighbourReader neighbours;
-    private final IntKey probe = new IntKey(1 + FabricView.PORT_MAX);
-    private int nextId;
-
     private final RankQueue climbing;
     private final RankQueue descending;
     private final TargetSet[] belowChanged;
     private final TargetSet[] aboveChanged;
-    private final @Nullable Side[] belowBefore;
-    private final @Nullable Side[] aboveBefore;
-
-    /** Switches given to the last update. */
-    private int[] given = {};
-
-    private final boolean[] moved;
 
     /** Knows nothing of any switch until the first {@link #update}. */
     CostLayers(FabricView view, TargetColumns targetColumns, GroupOrder order) {
         this.view = view;
-        neighbours = new NeighbourReader(order);
         this.targetColumns = targetColumns;
         int switchCount = view.switchCount();
         rankMax = view.rankMax();
         words = (targetColumns.targetCount() + 63) / 64;
         all = TargetSet.all(words);
-        below = new Side[switchCount];
-        above = new Side[switchCount];
-        belowBefore = new Side[switchCount];
-        aboveBefore = new Side[switchCount];
+        sides = new Sides(view, targetColumns, order);
         climbing = new RankQueue(switchCount, Math.max(rankMax, 0));
         descending = new RankQueue(switchCount, Math.max(rankMax, 0));
-        moved = new boolean[switchCount];
         belowChanged = new TargetSet[switchCount];
         aboveChanged = new TargetSet[switchCount];
         Arrays.fill(belowChanged, TargetSet.NONE);
@@ -135,16 +70,9 @@ final class CostLayers {
      */
     void update(FabricView newView, int[] switches, Parallel parallel) {
         view = newView;
-        updates++;
         forget();
-        given = switches;
+        sides.update(newView, switches);
         for (int s : switches) {
-            moved[s] = true;
-            belowBefore[s] = below[s];
-            aboveBefore[s] = above[s];
-            neighbours.readRemotes(view, s);
-            below[s] = replace(below[s], find(sidesBelow, s, false), sidesBelow);
-            above[s] = replace(above[s], find(sidesAbove, s, true), sidesAbove);
             if (routes(s)) {
                 climbing.add(s, view.rank(s));
                 descending.add(s, view.rank(s));
@@ -163,11 +91,6 @@ final class CostLayers {
             forget(climbing, rank);
             forget(descending, rank);
         }
-        for (int s : given) {
-            moved[s] = false;
-            belowBefore[s] = null;
-            aboveBefore[s] = null;
-        }
         climbing.clear();
         descending.clear();
     }
@@ -179,42 +102,15 @@ final class CostLayers {
         }
     }
 
-    /** After the neighbours of s were read. */
-    private @Nullable Side find(Interner<Side> sides, int s, boolean up) {
-        int count = neighbours.count(up);
-        if (!routes(s) || (up && count == 0)) {
-            return null;
-        }
-        probe.values[0] = up ? -1 : targetColumns.switchTarget[s];
-        System.arraycopy(neighbours.values(up), 0, probe.values, 1, count);
-        probe.count = 1 + count;
-        return sides.find(probe, key -> new Side(nextId++, key));
-    }
-
-    private static @Nullable Side replace(@Nullable Side old, @Nullable Side now, Interner<Side> sides) {
-        if (now != null) {
-            now.members++;
-        }
-        if (old != null && --old.members == 0) {
-            sides.remove(old.key);
-        }
-        return now;
-    }
-
     private void climb(int rank, Parallel parallel) {
-        look(climbing, rank, below, this::findBelow, parallel);
+        look(climbing, rank, sides::below, this::findBelow, parallel);
         for (int i = 0; i < climbing.count(rank); i++) {
             int s = climbing.get(rank, i);
-            belowChanged[s] = moved[s] ? difference(belowBefore[s], below[s]) : changed(below[s]);
-            if (!belowChanged[s].isEmpty() && !all()) {
+            belowChanged[s] = sides.changedBelow(s);
+            if (!belowChanged[s].isEmpty() && !sides.allGiven()) {
                 queueAround(s, rank);
             }
         }
-    }
-
-    /** True if every switch is looked at anyway. */
-    private boolean all() {
-        return given.length == below.length;
     }
 
     private void queueAround(int s, int rank) {
@@ -229,11 +125,11 @@ final class CostLayers {
     }
 
     private void descend(int rank, Parallel parallel) {
-        look(descending, rank, above, side -> findAbove(side, rank), parallel);
+        look(descending, rank, sides::above, side -> findAbove(side, rank), parallel);
         for (int i = 0; i < descending.count(rank); i++) {
             int s = descending.get(rank, i);
-            aboveChanged[s] = moved[s] ? difference(aboveBefore[s], above[s]) : changed(above[s]);
-            if (!aboveChanged[s].isEmpty() && !all()) {
+            aboveChanged[s] = sides.changedAbove(s);
+            if (!aboveChanged[s].isEmpty() && !sides.allGiven()) {
                 for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
                     if (view.isDown(s, view.groupRemote(g))) {
                         descending.add(view.groupRemote(g), rank - 1);
@@ -243,24 +139,13 @@ final class CostLayers {
         }
     }
 
-    private static TargetSet changed(@Nullable Side side) {
-        return side == null ? TargetSet.NONE : side.changed;
-    }
-
-    private TargetSet difference(@Nullable Side old, @Nullable Side now) {
-        if (old == null || now == null) {
-            return old == now ? TargetSet.NONE : all;
-        }
-        return differing(old.bitsBefore(updates), now.bits);
-    }
-
     /** Finds the bits of each side of the queued switches once; of a leaf's at once, there is nothing to it. */
-    private void look(RankQueue queue, int rank, @Nullable Side[] sides, Consumer<Side> finder, Parallel parallel) {
+    private void look(
+            RankQueue queue, int rank, IntFunction<@Nullable Side> sideOf, Consumer<Side> finder, Parallel parallel) {
         List<Side> due = new ArrayList<>();
         for (int i = 0; i < queue.count(rank); i++) {
-            Side side = sides[queue.get(rank, i)];
-            if (side != null && side.stamp != updates) {
-                side.stamp = updates;
+            Side side = sideOf.apply(queue.get(rank, i));
+            if (side != null && sides.isDue(side)) {
                 if (side.remotes.length == 0) {
                     finder.accept(side);
                 } else {
@@ -273,24 +158,37 @@ final class CostLayers {
 
     /** First layer: the switch itself and what the switches below have below them. */
     private void findBelow(Side side) {
+        if (side.isOwnAlone()) {
+            sides.keepOwn(side);
+            return;
+        }
         long[] bits = new long[words];
         if (side.own >= 0) {
             bits[side.own >> 6] |= 1L << side.own;
         }
         for (int remote : side.remotes) {
-            long[] from = bits(below[remote]);
-            for (int w = 0; w < words; w++) {
-                bits[w] |= from[w];
-            }
+            addBelow(known(sides.below(remote)), bits);
         }
-        keep(side, bits);
+        sides.keep(side, bits);
+    }
+
+    private static void addBelow(Side side, long[] bits) {
+        if (side.isOwnAlone()) {
+            bits[side.own >> 6] |= 1L << side.own;
+            return;
+        }
+        LayerBits from = side.bits();
+        for (int w = 0; w < bits.length; w++) {
+            bits[w] |= from.words[from.at + w];
+        }
     }
 
     /** Further layers: what the switches above reach turning no higher. */
     private void findAbove(Side side, int rank) {
         int layers = rankMax - rank;
         TargetSet due = side.isNew() ? all : changedAt(side.remotes);
-        long[] bits = side.isNew() ? new long[layers * words] : side.bits.clone();
+        long[] bits =
+                side.isNew() ? new long[layers * words] : side.bits().words.clone();
         for (int turn = rank + 1; turn <= rankMax; turn++) {
             int at = (turn - rank - 1) * words;
             for (int i = 0; i < due.count(); i++) {
@@ -305,7 +203,7 @@ final class CostLayers {
                 }
             }
         }
-        keep(side, bits);
+        sides.keep(side, bits);
     }
 
     /** Targets for which the last update changed any layer of any of these switches. */
@@ -318,55 +216,33 @@ final class CostLayers {
         return TargetSet.of(changed);
     }
 
-    private void keep(Side side, long[] bits) {
-        side.changed = side.isNew() ? all : differing(side.bits, bits);
-        side.before = side.bits;
-        side.bits = bits;
-    }
-
-    /** Targets that differ in any of the layers; all of them if there were not as many layers. */
-    private TargetSet differing(long[] old, long[] now) {
-        if (old.length != now.length) {
-            return all;
-        }
-        int first = Arrays.mismatch(old, now);
-        if (first < 0) {
-            return TargetSet.NONE;
-        }
-        long[] changed = new long[words];
-        for (int i = first; i < now.length; i++) {
-            changed[i % words] |= old[i] ^ now[i];
-        }
-        return TargetSet.of(changed);
-    }
-
     /** Below s, for a switch that {@link #routes}. */
     @Nullable
     Side below(int s) {
-        return below[s];
+        return sides.below(s);
+    }
+
+    /** Below a switch that {@link #routes}. */
+    Side routedBelow(int s) {
+        return known(sides.below(s));
     }
 
     /** Above s; null if there is no neighbour. */
     @Nullable
     Side above(int s) {
-        return above[s];
+        return sides.above(s);
     }
 
-    /** The layer of the targets below, of all switches with this side: read only. */
-    static long[] bitsBelow(Side below) {
-        return below.bits;
-    }
-
-    private static long[] bits(@Nullable Side side) {
+    private static Side known(@Nullable Side side) {
         if (side == null) {
             throw new IllegalStateException("a neighbour that takes no part in routing");
         }
-        return side.bits;
+        return side;
     }
 
     /** True if the switch is alive and ranked: only such switches are on any path. */
     boolean routes(int s) {
-        return view.alive(s) && view.rank(s) >= 0;
+        return sides.routes(s);
     }
 
     /** Longs of a layer; bit t of a layer is {@code t % 64} of long {@code t / 64}. */
@@ -388,12 +264,17 @@ final class CostLayers {
      * @param turn in rank(s)..rankMax
      */
     long[] layer(int s, int turn) {
-        Side side = turn == view.rank(s) || above[s] == null ? below[s] : above[s];
-        return bits(side);
+        return bits(s, turn).words;
     }
 
     int layerAt(int s, int turn) {
-        return turn == view.rank(s) || above[s] == null ? 0 : (turn - view.rank(s) - 1) * words;
+        int further = sides.above(s) == null ? 0 : Math.max(turn - view.rank(s) - 1, 0);
+        return bits(s, turn).at + further * words;
+    }
+
+    private LayerBits bits(int s, int turn) {
+        Side side = turn == view.rank(s) ? null : sides.above(s);
+        return known(side == null ? sides.below(s) : side).bits();
     }
 
     /** Targets for which the last update changed the first layer. */

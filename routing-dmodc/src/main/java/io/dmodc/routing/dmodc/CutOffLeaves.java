@@ -26,6 +26,7 @@ final class CutOffLeaves {
     private long[] countedLeaves = {};
 
     private long[] countedReached = {};
+    private int countedAt;
     private int counted;
 
     private CutOffLeaves(FabricView view, CostLayers costs) {
@@ -81,11 +82,12 @@ final class CutOffLeaves {
         int s = view.targetSwitch(leaf);
         long[] leaves = wanted.of(s);
         long[] reached = costs.layer(s, costs.rankMax());
-        if (leaves != countedLeaves || reached != countedReached) {
+        int at = costs.layerAt(s, costs.rankMax());
+        if (leaves != countedLeaves || reached != countedReached || at != countedAt) {
             countedLeaves = leaves;
             countedReached = reached;
+            countedAt = at;
             counted = 0;
-            int at = costs.layerAt(s, costs.rankMax());
             for (int w = 0; w < leaves.length; w++) {
                 counted += Long.bitCount(leaves[w] & ~reached[at + w]);
             }

@@ -124,13 +124,13 @@ final class Dividers {
     }
 
     private static int[] below(CostLayers costs, int s) {
-        CostLayers.Side side = costs.below(s);
+        Side side = costs.below(s);
         return side == null ? NOBODY : side.remotes;
     }
 
     /** Each switch once, however many links lead there. */
     private static int[] above(CostLayers costs, int s) {
-        CostLayers.Side side = costs.above(s);
+        Side side = costs.above(s);
         return side == null ? NOBODY : side.remotes;
     }
 }

@@ -17,7 +17,7 @@ final class RowPart {
     record Joined(LftRow upper, LftRow row) {}
 
     final IntKey key;
-    final CostLayers.Side side;
+    final Side side;
     final PortLayout layout;
 
     /** Of the switches that share it. */
@@ -53,7 +53,7 @@ final class RowPart {
     @Nullable
     Joined joined;
 
-    RowPart(IntKey key, CostLayers.Side side, PortLayout layout, int rank, LftRow row) {
+    RowPart(IntKey key, Side side, PortLayout layout, int rank, LftRow row) {
         this.key = key;
         this.side = side;
         this.layout = layout;

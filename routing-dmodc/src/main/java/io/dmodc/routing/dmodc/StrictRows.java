@@ -131,7 +131,7 @@ final class StrictRows implements RowMaker {
 
     /** After the ports of s were read. */
     private @Nullable RowPart find(int s, boolean up) {
-        CostLayers.Side side = up ? costs.above(s) : costs.below(s);
+        Side side = up ? costs.above(s) : costs.below(s);
         if (side == null || (side.remotes.length == 0 && side.own < 0)) {
             return null;
         }
@@ -193,10 +193,11 @@ final class StrictRows implements RowMaker {
         RunList left = columns.removedFrom(part.runs);
         RunList found = new RunList();
         runs.begin(part.layout);
-        long[][] bits = bitsBelow(part);
+        LayerBits[] below = bitsOf(sidesBelow(part));
+        LayerBits all = part.side.bits();
         for (int i = 0; i < columns.targets.count(); i++) {
             int w = columns.targets.word(i);
-            addWord(w, bits, CostLayers.bitsBelow(part.side)[w] & columns.targets.bits(i), part.side.own, runs);
+            addWord(w, below, all.words[all.at + w] & columns.targets.bits(i), part.side.own, runs);
         }
         runs.end(found::add);
         if (part.side.own >= 0) {
@@ -209,23 +210,33 @@ final class StrictRows implements RowMaker {
         }
     }
 
-    /** The targets below each of the switches below. */
-    private long[][] bitsBelow(RowPart part) {
-        long[][] bits = new long[part.side.remotes.length][];
-        Arrays.setAll(bits, i -> costs.layer(part.side.remotes[i], part.rank - 1));
+    /** What is below each of the switches below. */
+    private Side[] sidesBelow(RowPart part) {
+        Side[] sides = new Side[part.side.remotes.length];
+        Arrays.setAll(sides, i -> costs.routedBelow(part.side.remotes[i]));
+        return sides;
+    }
+
+    private static LayerBits[] bitsOf(Side[] sides) {
+        LayerBits[] bits = new LayerBits[sides.length];
+        Arrays.setAll(bits, i -> sides[i].bits());
         return bits;
     }
 
     private RunList runsBelow(RowPart part, CandidateRuns runs) {
         RunList found = new RunList();
         runs.begin(part.layout);
-        long[][] bits = bitsBelow(part);
-        if (followEachOther(bits)) {
-            for (int i = 0; i < bits.length; i++) {
-                addAllOf(i, bits[i], runs);
+        Side[] sides = sidesBelow(part);
+        if (followEachOther(sides)) {
+            for (int i = 0; i < sides.length; i++) {
+                addAllOf(i, sides[i], runs);
             }
         } else {
-            addWords(bits, CostLayers.bitsBelow(part.side), part.side.own, runs);
+            LayerBits[] below = bitsOf(sides);
+            LayerBits all = part.side.bits();
+            for (int w = 0; w < all.length; w++) {
+                addWord(w, below, all.words[all.at + w], part.side.own, runs);
+            }
         }
         runs.end(found::add);
         if (part.side.own >= 0) {
@@ -235,46 +246,38 @@ final class StrictRows implements RowMaker {
     }
 
     /** True if every set begins after the one before it ends: so it is on the way down in a tree. */
-    private static boolean followEachOther(long[][] sets) {
+    private static boolean followEachOther(Side[] sides) {
         int last = -1;
-        for (long[] set : sets) {
-            int w = 0;
-            while (w < set.length && set[w] == 0) {
-                w++;
-            }
-            if (w < set.length) {
-                if (64 * w + Long.numberOfTrailingZeros(set[w]) <= last) {
+        for (Side side : sides) {
+            int first = side.isOwnAlone() ? side.own : side.bits().first();
+            if (first >= 0) {
+                if (first <= last) {
                     return false;
                 }
-                w = set.length - 1;
-                while (set[w] == 0) {
-                    w--;
-                }
-                last = 64 * w + 63 - Long.numberOfLeadingZeros(set[w]);
+                last = side.isOwnAlone() ? side.own : side.bits().last();
             }
         }
         return true;
     }
 
-    private static void addAllOf(int group, long[] targets, CandidateRuns runs) {
+    private static void addAllOf(int group, Side side, CandidateRuns runs) {
+        if (side.isOwnAlone()) {
+            runs.addAllOf(group, side.own >> 6, 1L << side.own);
+            return;
+        }
+        LayerBits targets = side.bits();
         for (int w = 0; w < targets.length; w++) {
-            if (targets[w] != 0) {
-                runs.addAllOf(group, w, targets[w]);
+            if (targets.words[targets.at + w] != 0) {
+                runs.addAllOf(group, w, targets.words[targets.at + w]);
             }
         }
     }
 
-    private static void addWords(long[][] bits, long[] allBelow, int own, CandidateRuns runs) {
-        for (int w = 0; w < allBelow.length; w++) {
-            addWord(w, bits, allBelow[w], own, runs);
-        }
-    }
-
-    private static void addWord(int w, long[][] bits, long targets, int own, CandidateRuns runs) {
+    private static void addWord(int w, LayerBits[] below, long targets, int own, CandidateRuns runs) {
         long routed = own >> 6 == w ? targets & ~(1L << own) : targets;
         if (routed != 0) {
-            for (int i = 0; i < bits.length; i++) {
-                runs.candidates()[i] = bits[i][w];
+            for (int i = 0; i < below.length; i++) {
+                runs.candidates()[i] = below[i].words[below[i].at + w];
             }
             runs.add(w, routed);
         }

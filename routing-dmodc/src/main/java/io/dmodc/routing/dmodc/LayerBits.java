@@ -1,0 +1,74 @@
+package io.dmodc.routing.dmodc;
+
+import java.util.Arrays;
+
+/** Layers one after the other, turn ranks ascending, each a bit set of targets. Immutable, once found. */
+final class LayerBits {
+    static final LayerBits NONE = new LayerBits(new long[0], 0, 0);
+
+    /** The first layer begins at {@link #at}. */
+    final long[] words;
+
+    final int at;
+
+    /** Longs of all layers. */
+    final int length;
+
+    LayerBits(long[] words) {
+        this(words, 0, words.length);
+    }
+
+    private LayerBits(long[] words, int at, int length) {
+        this.words = words;
+        this.at = at;
+        this.length = length;
+    }
+
+    /**
+     * One layer of one target alone, cut out of an array that all targets with the same place in their word share.
+     *
+     * @param layerWords longs of a layer
+     * @param shared by {@code target % 64}; filled as they are asked for
+     */
+    static LayerBits of(int target, int layerWords, long[][] shared) {
+        int place = target & 63;
+        if (shared[place].length == 0) {
+            shared[place] = new long[2 * layerWords - 1];
+            shared[place][layerWords - 1] = 1L << place;
+        }
+        return new LayerBits(shared[place], layerWords - 1 - (target >> 6), layerWords);
+    }
+
+    /** Lowest target of the one layer there is; −1 if it has none. */
+    int first() {
+        for (int w = 0; w < length; w++) {
+            if (words[at + w] != 0) {
+                return 64 * w + Long.numberOfTrailingZeros(words[at + w]);
+            }
+        }
+        return -1;
+    }
+
+    /** Highest target of the one layer there is; −1 if it has none. */
+    int last() {
+        for (int w = length - 1; w >= 0; w--) {
+            if (words[at + w] != 0) {
+                return 64 * w + 63 - Long.numberOfLeadingZeros(words[at + w]);
+            }
+        }
+        return -1;
+    }
+
+    /** Targets that differ in any of the layers of two that have as many, each of so many longs. */
+    TargetSet differing(LayerBits that, int layerWords) {
+        int first = Arrays.mismatch(words, at, at + length, that.words, that.at, that.at + length);
+        if (first < 0) {
+            return TargetSet.NONE;
+        }
+        long[] changed = new long[layerWords];
+        for (int i = first; i < length; i++) {
+            changed[i % layerWords] |= words[at + i] ^ that.words[that.at + i];
+        }
+        return TargetSet.of(changed);
+    }
+}
