@@ -117,6 +117,9 @@ final class TableInstaller {
     /** Alternatives go with other routes than those that the plane was told last, which may differ in nothing else. */
     private boolean rematched;
 
+    /** The plane is taking that. */
+    private boolean rematching;
+
     /** Indices that stand for something else than when the plane last took their entries. */
     private final BitSet renamed = new BitSet();
 
@@ -232,6 +235,7 @@ final class TableInstaller {
         tellEntries(renaming, table.kind(), changed);
         tellEntries(alternating, table.kind(), changed);
         installing = new TableChange(installed, table, changed, destinations, alternatives);
+        rematching = rematched;
         rematched = false;
         progress = null;
         outcome.effect(new Install(installing));
@@ -315,12 +319,12 @@ final class TableInstaller {
         TableChange change = Objects.requireNonNull(installing);
         installing = null;
         renamed.or(renaming);
+        rematched |= rematching;
         alternated.or(
                 plane.allOrNothing() || alternativesUnknown
                         ? alternating
                         : destinationsOf(change.changed(), change.table().kind()));
         if (restated) {
-            rematched = plane.alternatives();
             failedRestatings++;
             outcome.note(true, "the plane does not write its table again for what is new of destinations: " + why);
             again(failedRestatings);
@@ -420,17 +424,15 @@ final class TableInstaller {
         }
     }
 
-    /** {@link PlaneDueAfter} is over. */
+    /** {@link PlaneDueAfter} is over; a plane that is busy now goes on when it is free. */
     void planeDue() {
         againArmed = false;
-        if (installing != null || reading) {
-            if (failedRestatings > 0) {
-                again(failedRestatings);
+        if (installing == null && !reading) {
+            if (known) {
+                restate();
+            } else {
+                read();
             }
-        } else if (known) {
-            restate();
-        } else {
-            read();
         }
     }
 
@@ -465,7 +467,7 @@ final class TableInstaller {
     }
 
     private void tellAnew() {
-        if (installing == null && !reading && known && failedRestatings == 0) {
+        if (installing == null && !reading && known && !againArmed) {
             restate();
         }
     }
@@ -503,7 +505,7 @@ final class TableInstaller {
             next = null;
             outcome.takeAgain(waiting);
         }
-        if (installing == null && failedRestatings == 0) {
+        if (installing == null && !againArmed) {
             restate();
         }
         if (underWay() == null) {

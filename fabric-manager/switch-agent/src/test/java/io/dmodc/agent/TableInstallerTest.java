@@ -477,13 +477,41 @@ class TableInstallerTest {
         told.clear();
 
         tables.planeDue();
-
-        assertThat(takeTold())
-                .as("it reads what is left")
-                .containsExactly(new PlaneDueAfter(TableInstaller.AGAIN_NANOS));
+        assertThat(takeTold()).as("it reads what is left").isEmpty();
         tables.read(tables.installed());
+
+        assertThat(asked().changed()).isEqualTo(bits(0));
+    }
+
+    @Test
+    void shouldWriteWhatIsNewAfterAFailureThatLeftNothingToWriteAgain() {
+        begin(true);
+        force(5, 1, 2);
+        tables.renamed(named("a"), bits(0));
+        tables.failed(version(5), "no");
+        tables.renamed(Destinations.NONE, bits(0));
         told.clear();
         tables.planeDue();
+        assertThat(takeTold()).isEmpty();
+
+        tables.renamed(named("b"), bits(0));
+
+        assertThat(asked().changed()).isEqualTo(bits(0));
+    }
+
+    @Test
+    void shouldWriteThemAgainOnceThePlaneCanBeReadAgain() {
+        begin(true);
+        force(5, 1, 2);
+        tables.renamed(named("a"), bits(0));
+        tables.failed(version(5), "no");
+        tables.mayBeLost();
+        tables.readFailed("silent");
+        tables.planeDue();
+        told.clear();
+
+        tables.read(tables.installed());
+
         assertThat(asked().changed()).isEqualTo(bits(0));
     }
 
@@ -585,6 +613,25 @@ class TableInstallerTest {
         tables.planeDue();
 
         assertThat(asked().changed()).isEqualTo(bits(0, 1));
+    }
+
+    /** A table that is not taken leaves the plane with alternatives of other routes. */
+    @Test
+    void shouldTellWithWhichRoutesTheyGoAgainWhenATableTheyWereToldWithFails() {
+        begin(true);
+        tables.renamed(named("a", "b"), bits(0, 1));
+        force(5, 1, 2);
+        tables.alternatives(alternatives(2, 1, 2));
+        tables.installed(version(5));
+        tables.alternatives(new Alternatives.Builder(2).run(2, entries(1, 2)).build());
+        tables.failed(version(5), "no");
+        tables.take(push(6, 1, 3));
+        tables.failed(version(6), "no");
+        told.clear();
+
+        tables.planeDue();
+
+        assertThat(asked().alternatives().routesDigest()).isEqualTo(2);
     }
 
     /** A switch that took a table in part has an entry that no table changes any more, and what goes with it was not written. */
