@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -293,8 +294,18 @@ final class AgentTracker {
         distributor.pump(record, nowNanos, effects);
     }
 
+    /** Who does not answer says neither that the switch died nor, once all others saw its links down, that it did not: it may be back without its table. */
+    private void notAnswered(SwitchRecord record, long nowNanos, List<Effect> effects) {
+        if (record.answeredDown && !record.asked.isEmpty() && !record.reachable()) {
+            distributor.lost(record);
+        }
+        record.asked.clear();
+        judge(record, nowNanos, effects);
+    }
+
     /** Asks every reachable neighbour about its link to this switch; each is asked about that one port. */
     private void queryNeighbours(SwitchRecord record, long nowNanos, List<Effect> effects) {
+        record.answeredDown = false;
         state.answersDue.set(record.guid, nowNanos + state.rules.ackTimeoutNanos());
         Map<Long, List<Integer>> portsBySession = new TreeMap<>();
         for (int port = 1; port <= record.portCount; port++) {
@@ -387,6 +398,7 @@ final class AgentTracker {
         Condition condition = record.reachable() ? Condition.CONNECTED : conditionByNeighbours(record);
         record.asked.removeIf(port -> isUnreachable(port.guid()));
         if (condition == Condition.HEADLESS && !record.asked.isEmpty()) {
+            record.answeredDown |= !isSeenUp(state, record, record.asked) && isSeenDown(record, record.asked);
             return;
         }
         if (condition == Condition.DEAD) {
@@ -476,8 +488,14 @@ final class AgentTracker {
 
     /** True while some reachable neighbour sees a link to this switch up. */
     static boolean seenUp(FabricState state, SwitchRecord record) {
+        return isSeenUp(state, record, Set.of());
+    }
+
+    /** @param unanswered ports of neighbours that do not count */
+    private static boolean isSeenUp(FabricState state, SwitchRecord record, Set<PortPlace> unanswered) {
         for (int port = 1; port <= record.portCount; port++) {
             if (state.cabling.neighbour(record.guid, port) instanceof ToSwitch to
+                    && !unanswered.contains(new PortPlace(to.guid(), to.port()))
                     && canSay(state.switches.get(to.guid()), to)
                     && leadsTo(state, to, new ToSwitch(record.guid, port))
                     && (state.cabling.saysUp(to.guid(), to.port()) || state.holdDown.holds(to.guid(), to.port()))) {
@@ -487,22 +505,36 @@ final class AgentTracker {
         return false;
     }
 
-    /** Dead is what nobody sees up, and more see down than are without an agent themselves and cannot tell; and what hangs. */
+    /** Dead is what nobody sees up, and enough see down; and what hangs. */
     private Condition conditionByNeighbours(SwitchRecord record) {
         if (seenUp(state, record)) {
             return record.forwarding == Forwarding.HUNG ? Condition.DEAD : Condition.HEADLESS;
         }
+        return isSeenDown(record, Set.of()) ? Condition.DEAD : Condition.HEADLESS;
+    }
+
+    /**
+     * True if more neighbours see down than are without an agent themselves, or have not answered, and cannot tell. A cable that the
+     * switch's own agent told to be down says nothing of what happened since, unless there is none of which nobody can tell.
+     *
+     * @param unanswered ports of neighbours that are asked still
+     */
+    private boolean isSeenDown(SwitchRecord record, Set<PortPlace> unanswered) {
         int down = 0;
+        int downSince = 0;
         int unknown = 0;
         for (int port = 1; port <= record.portCount; port++) {
             if (state.cabling.neighbour(record.guid, port) instanceof ToSwitch to) {
                 SwitchRecord neighbour = state.switches.get(to.guid());
+                boolean asked = unanswered.contains(new PortPlace(to.guid(), to.port()));
                 boolean headless = neighbour != null && !neighbour.reachable() && neighbour.condition != Condition.DEAD;
-                unknown += headless && state.cabling.isLive(record.guid, port) ? 1 : 0;
-                down += canSay(neighbour, to) ? 1 : 0;
+                boolean says = !asked && canSay(neighbour, to);
+                unknown += asked || (headless && state.cabling.isLive(record.guid, port)) ? 1 : 0;
+                down += says ? 1 : 0;
+                downSince += says && state.cabling.saysUp(record.guid, port) ? 1 : 0;
             }
         }
-        return down > unknown ? Condition.DEAD : Condition.HEADLESS;
+        return (unknown == 0 ? down : downSince) > unknown;
     }
 
     private static boolean canSay(@Nullable SwitchRecord neighbour, ToSwitch to) {
@@ -554,8 +586,7 @@ final class AgentTracker {
         }
         for (long guid : state.answersDue.due(nowNanos)) {
             state.answersDue.cancel(guid);
-            known(guid).asked.clear();
-            judge(known(guid), nowNanos, effects);
+            notAnswered(known(guid), nowNanos, effects);
         }
         for (SwitchRecord hung : transits.timePassed(nowNanos, effects)) {
             judge(hung, nowNanos, effects);

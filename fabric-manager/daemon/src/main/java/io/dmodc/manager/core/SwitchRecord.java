@@ -107,6 +107,9 @@ public final class SwitchRecord {
     /** Neighbours' ports that were asked about the links to this switch and have not answered. */
     final Set<PortPlace> asked = new HashSet<>();
 
+    /** For a moment since they were asked, most neighbours saw their links to it down, and none that had answered up. */
+    boolean answeredDown;
+
     Condition condition = Condition.CONNECTED;
 
     Forwarding forwarding = Forwarding.UNASKED;

@@ -106,6 +106,53 @@ class HeadlessSwitchTest {
         assertThat(record(leaf).condition()).isEqualTo(Condition.DEAD);
     }
 
+    /** Two cables that died while its agent lived to tell say nothing of the third, at whose other end nobody can tell. */
+    @Test
+    void shouldNotTakeForDeadWhoToldOfTheCablesThatAreDown() {
+        fabric = new SimulatedFabric("2;2,4;1,3;1,1").start();
+        long lone = fabric.guid("leaf0");
+        fabric.setCable(fabric.cable(lone, fabric.guid("l2s0")), false, true);
+        fabric.setCable(fabric.cable(lone, fabric.guid("l2s1")), false, true);
+        fabric.leave(fabric.guid("l2s2"));
+        fabric.calm();
+
+        fabric.leave(lone);
+        fabric.calm();
+
+        assertThat(record(lone).condition()).isEqualTo(Condition.HEADLESS);
+    }
+
+    /** All cables but that of a leaf that says nothing went down and came back: it may have lost its table with its power. */
+    @Test
+    void shouldNotUseASpineThatAllButASilentNeighbourSawDown() {
+        fabric.mute.addAll(List.of(first, leaf));
+        fabric.ringSays(true, first);
+        fabric.setLinks(first, false, true);
+        fabric.work();
+        fabric.setLinks(first, true, true);
+
+        fabric.calm();
+
+        assertThat(record(first).condition()).isEqualTo(Condition.HEADLESS);
+        assertThat(isUsed(first)).isFalse();
+    }
+
+    /** One that sees its link up in time speaks for it. */
+    @Test
+    void shouldUseASilentSpineThatOneNeighbourStillSees() {
+        fabric.mute.addAll(List.of(first, leaf));
+        fabric.ringSays(true, first);
+        fabric.setLinks(first, false, true);
+        fabric.work();
+        fabric.setLinks(first, true, true);
+        fabric.mute.remove(leaf);
+        fabric.setPort(leaf, fabric.cable(leaf, first).port(), true, true);
+
+        fabric.calm();
+
+        assertThat(isUsed(first)).isTrue();
+    }
+
     /** Nobody knows what it forwards by, and what leads through it might end there. */
     @Test
     void shouldNotUseAHeadlessSpineThatHoldsNoTable() {
