@@ -255,6 +255,10 @@ final class PacketLaws {
             return List.of(LftSet.NO_ROUTE);
         }
         SwitchRecord record = manager.state.findSwitch(s.guid);
+        if (s.level > 0 && record != null && record.forwarding() == Forwarding.HUNG) {
+            // Nothing is led through it before its agent says that it forwards again.
+            return List.of(LftSet.NO_ROUTE);
+        }
         LftRow acked = record == null ? null : record.heldRow();
         int now = s.plane.port(index);
         if (acked == null || (index >= acked.entryCount() && s.level == 0)) {
@@ -364,7 +368,15 @@ final class PacketLaws {
         boolean unknown = passesUnknownOutcome(manager);
         site.violated(
                 unknown ? Law.UNKNOWN_OUTCOME_STAYS_UNKNOWN : Law.AGENT_MISSING_COSTS_NO_ROUTE,
-                text(pair, end) + ", although its way of before is untouched" + beliefs(manager));
+                text(pair, end) + ", although its way of before is untouched: " + wayOfBefore(pair) + beliefs(manager));
+    }
+
+    private String wayOfBefore(int pair) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < hops[pair]; i++) {
+            text.append(i == 0 ? "" : " ").append(way[pair][i]).append(':').append(ports[pair][i]);
+        }
+        return text.toString();
     }
 
     /** What the manager believes of the switches the last way leads through and what they hold. */
