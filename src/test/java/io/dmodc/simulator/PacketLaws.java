@@ -244,7 +244,9 @@ final class PacketLaws {
         int index = identity.indexOf(site.fabric.hosts.get(destinations[pair]).portGuid());
         return new Reachability(site.fabric, manager.state.cabling(), around)
                 .without((s, port) -> ActLaws.isDrained(manager, s, port))
-                .towards(destinations[pair], s -> canBeTold(manager, s) ? List.of() : mayForwardBy(manager, s, index))[
+                .towards(destinations[pair], s -> canBeTold(manager, s) && isRanked(manager, s)
+                        ? List.of()
+                        : mayForwardBy(manager, s, index))[
                 site.fabric.hostSwitch.get(sources[pair]).index];
     }
 
@@ -257,6 +259,9 @@ final class PacketLaws {
         SwitchRecord record = manager.state.findSwitch(s.guid);
         if (s.level > 0 && record != null && record.forwarding() == Forwarding.HUNG) {
             // Nothing is led through it before its agent says that it forwards again.
+            return List.of(LftSet.NO_ROUTE);
+        }
+        if (!isRanked(manager, s)) {
             return List.of(LftSet.NO_ROUTE);
         }
         LftRow acked = record == null ? null : record.heldRow();
@@ -340,6 +345,11 @@ final class PacketLaws {
      */
     private static boolean canBeTold(SimulatedManager manager, SimulatedSwitch s) {
         return inSession(manager, s) && s.agent().takesTables() && !ActLaws.isDrained(manager, s, 0);
+    }
+
+    /** Nothing is led through a switch above the leaves before the disk took its level; a full one does not. */
+    private static boolean isRanked(SimulatedManager manager, SimulatedSwitch s) {
+        return s.level == 0 || manager.disk.level(s.guid) >= 0;
     }
 
     private void keep(SimulatedManager manager, int pair, boolean delivered) {

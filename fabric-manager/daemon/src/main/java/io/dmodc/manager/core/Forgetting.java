@@ -59,6 +59,9 @@ final class Forgetting {
             return state.works(it.guid(), it.port()) ? "the cable is up" : null;
         }
         PortPlace at = state.inventory().portOf(((HostPort) what).portGuid());
+        if (at != null && state.holdDown.holds(at.guid(), at.port())) {
+            return "the host is up again, held down as it flapped";
+        }
         return at != null && state.works(at.guid(), at.port()) ? "the host is up" : null;
     }
 
@@ -147,7 +150,8 @@ final class Forgetting {
             return record == null || obstacle(state, it.guid()) != null;
         }
         return state.cabling.claimants(((HostPort) what).portGuid()).stream()
-                .anyMatch(place -> state.works(place.guid(), place.port()));
+                .anyMatch(place -> state.works(place.guid(), place.port())
+                        || state.holdDown.holds(place.guid(), place.port()));
     }
 
     private void forget(Forgettable what, long nowNanos, String asker, List<Effect> effects) {
@@ -212,7 +216,8 @@ final class Forgetting {
             touch(state.inventory().forgetPort(expected.guid(), expected.port()));
         }
         for (PortPlace place : claimants) {
-            if (!state.cabling.claimsUpNow(place.guid(), place.port())) {
+            if (!state.cabling.claimsUpNow(place.guid(), place.port())
+                    && !state.holdDown.holds(place.guid(), place.port())) {
                 state.apply(new PortSeen(place.guid(), place.port(), false, null));
             }
         }

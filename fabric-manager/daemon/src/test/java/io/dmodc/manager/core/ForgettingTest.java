@@ -3,11 +3,13 @@ package io.dmodc.manager.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.manager.core.FabricEvent.ActAsked;
+import io.dmodc.manager.core.FabricEvent.PortsReported;
 import io.dmodc.manager.core.Forgettable.CableAt;
 import io.dmodc.manager.core.Forgettable.HostPort;
 import io.dmodc.manager.core.Forgettable.SwitchGuid;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.Removed;
+import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.pgft.Degradation.Cable;
 import java.util.List;
@@ -82,6 +84,38 @@ class ForgettingTest {
         assertThat(fabric.state.alarms()).isEmpty();
         assertThat(fabric.notes(LoggedEvent.Kind.FORGOTTEN)).hasSize(1);
         assertThat(fabric.state.snapshot().hostTotals()).isEqualTo(new Totals(7, 7, 0, 0));
+    }
+
+    /** Its port is up on the metal: forgotten now, it would be nowhere until the hold is over. */
+    @Test
+    void shouldNotForgetAHostThatIsHeldDown() {
+        fabric.setPort(leaf, 1, false, true);
+        fabric.setPort(leaf, 1, true, true);
+        fabric.work();
+
+        forget(new HostPort(host));
+
+        assertThat(fabric.notes(LoggedEvent.Kind.FORGOTTEN)).isEmpty();
+        assertThat(Forgetting.obstacle(fabric.state, new HostPort(host))).isEqualTo("the host is up");
+    }
+
+    /** It was plugged in elsewhere and flaps there: what remembers it at its old port is forgotten, and nothing else. */
+    @Test
+    void shouldForgetOnlyWhereAHeldHostWasBefore() {
+        long other = fabric.guid("leaf1");
+        fabric.setPort(leaf, 1, false, true);
+        fabric.calm();
+        PortSeen moved = new PortSeen(other, 1, true, fabric.metal.claim(leaf, 1));
+        fabric.setPort(other, 1, false, true);
+        fabric.metal.apply(moved);
+        fabric.send(new PortsReported(fabric.now, fabric.session(other), other, false, List.of(moved)));
+        fabric.work();
+
+        fabric.send(new ActAsked(fabric.now, Act.forget(List.of(new HostPort(host))), 0, "ada", ""));
+        fabric.work();
+
+        assertThat(fabric.state.cabling.claim(other, 1)).isEqualTo(moved.neighbour());
+        assertThat(fabric.state.nodes.indexOf(host)).isNotNegative();
     }
 
     @Test
