@@ -32,6 +32,7 @@ final class SimulatedAgent implements Peer {
         AFTER_INSTALL
     }
 
+    private static final long NEVER_NANOS = Long.MIN_VALUE / 2;
     private static final long PLANE_SHORTEST_NANOS = Simulation.SECOND / 10;
     private static final long PLANE_LONGEST_NANOS = 5 * Simulation.SECOND;
 
@@ -80,8 +81,8 @@ final class SimulatedAgent implements Peer {
     /** True while its plane is at work on a table. */
     private boolean installing;
 
-    /** When its plane last wrote some of a table. */
-    long wroteNanos = Long.MIN_VALUE / 2;
+    /** When its plane last wrote some of a table that it has not given up. */
+    long wroteNanos = NEVER_NANOS;
 
     SimulatedAgent(Simulation site, SimulatedSwitch at, SplittableRandom random) {
         this.site = site;
@@ -354,6 +355,7 @@ final class SimulatedAgent implements Peer {
     private void end(TableChange change) {
         installing = false;
         if (failingPlaneUntil > site.now()) {
+            wroteNanos = NEVER_NANOS;
             if (!capabilities().allOrNothing()) {
                 writeHalf(change);
             }
