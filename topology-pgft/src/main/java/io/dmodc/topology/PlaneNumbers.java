@@ -83,9 +83,24 @@ public final class PlaneNumbers {
         return of(numbers);
     }
 
+    /** A copy in which the switches of a view have no numbers yet, to be found anew. */
+    public PlaneNumbers without(FabricView view) {
+        GuidNumbers rest = new GuidNumbers();
+        numbers.forEach(rest::put);
+        for (int s = 0; s < view.switchCount(); s++) {
+            rest.remove(view.switchGuid(s));
+        }
+        return new PlaneNumbers(rest, used);
+    }
+
     /** The lines of a plane map file. */
     public List<String> lines() {
         return numbers.lines();
+    }
+
+    /** Visits all numbers, by switch GUID. */
+    public void forEach(GuidNumbers.Visitor visitor) {
+        numbers.forEach(visitor);
     }
 
     /** Number of a switch, or −1. */

@@ -21,6 +21,7 @@ import io.dmodc.routing.Tables;
 import io.dmodc.routing.check.CheckReport;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
+import io.dmodc.topology.PlaneNumbers;
 import io.dmodc.topology.PortPlace;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -189,7 +190,8 @@ final class EpochPlanner {
         if (!state.storeFailure.isEmpty()) {
             return state.planes.numberKnown(view, state.records.planesUnderWay());
         }
-        FabricView numbered = state.planes.number(view);
+        PlaneNumbers planes = state.planesAnew == null ? state.planes : state.planesAnew;
+        FabricView numbered = planes.number(view);
         state.keepPlanes();
         return numbered;
     }

@@ -45,7 +45,12 @@ public final class FabricState {
     final DirtySet<Long> changedSwitches = new DirtySet<>();
 
     final NodeIndexMap nodes;
-    final PlaneNumbers planes;
+    PlaneNumbers planes;
+
+    /** By which the last view was drawn, where they were found anew: those of before stay until its tables are accepted. */
+    @Nullable
+    PlaneNumbers planesAnew;
+
     final GuidMap<SwitchRecord> switches = new GuidMap<>();
     final HoldDown holdDown;
     final AgentShare share = new AgentShare();
@@ -260,8 +265,33 @@ public final class FabricState {
         planes.takeDealt().forEach(guid -> records.dealt(new SwitchPlane(guid, planes.of(guid))));
     }
 
+    /** Plane numbers that were found anew take the place of those of before; tables wait for them. */
+    void takePlanes(PlaneNumbers anew) {
+        PlaneNumbers before = planes;
+        planes = anew;
+        planesAnew = null;
+        before.forEach((guid, number) -> {
+            if (planes.of(guid) < 0) {
+                records.observed(new Removed(new StateRecord.Key(StateRecord.Kind.PLANE, guid, 0, "")));
+            }
+        });
+        keepPlanes();
+    }
+
+    /** Another switch has the place and the plane number of this one from now on. */
+    void handOverPlane(long oldGuid, long newGuid) {
+        planes.handOver(oldGuid, newGuid);
+        if (planesAnew != null) {
+            planesAnew.handOver(oldGuid, newGuid);
+        }
+        keepPlanes();
+    }
+
     /** The switch has no plane number any more. */
     void forgetPlane(long guid) {
+        if (planesAnew != null) {
+            planesAnew.forget(guid);
+        }
         if (planes.forget(guid)) {
             records.observed(new Removed(new StateRecord.Key(StateRecord.Kind.PLANE, guid, 0, "")));
         }

@@ -21,8 +21,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +51,7 @@ final class LevelLearning {
     /** Draws the view of the present epoch. */
     FabricView draw() {
         drawn = null;
+        state.planesAnew = null;
         unclear = new TreeSet<>(Long::compareUnsigned);
         if (newLeftOut()) {
             // A level that cannot be kept would hold back the tables of all others.
@@ -82,6 +81,7 @@ final class LevelLearning {
             return false;
         }
         drawn = null;
+        state.planesAnew = null;
         return true;
     }
 
@@ -91,6 +91,9 @@ final class LevelLearning {
         drawn = null;
         if (now != null) {
             state.deal(now.levels);
+            if (state.planesAnew != null) {
+                state.takePlanes(state.planesAnew);
+            }
             tell(effects, nowNanos, now.severity, now.text.get());
         }
         if (!unclearTold.containsAll(unclear)) {
@@ -166,15 +169,11 @@ final class LevelLearning {
         Drawn now = drawn;
         if (now != null && LevelPlacement.contradictions(view, now.levels.levels()) == 0) {
             // Planes were found by levels that are given up.
-            switchGuids(view).forEach(state::forgetPlane);
+            state.planesAnew = state.planes.without(view);
             return view;
         }
         drawn = null;
         return null;
-    }
-
-    private static LongStream switchGuids(FabricView view) {
-        return IntStream.range(0, view.switchCount()).mapToLong(view::switchGuid);
     }
 
     private FabricView learnNew(FabricView view, boolean fuller) {

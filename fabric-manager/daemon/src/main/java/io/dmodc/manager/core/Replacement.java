@@ -73,8 +73,7 @@ final class Replacement {
         if (level >= 0) {
             state.deal(state.levels().with(newGuid, level));
         }
-        state.planes.handOver(oldGuid, newGuid);
-        state.keepPlanes();
+        state.handOverPlane(oldGuid, newGuid);
         state.touchSwitch(newGuid);
         touch(state.inventory().handOver(oldGuid, newGuid, (port, far) -> isFree(newGuid, port, far)));
         forgetting.moveDrains(asked, effects);

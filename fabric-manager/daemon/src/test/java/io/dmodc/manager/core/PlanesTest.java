@@ -3,6 +3,7 @@ package io.dmodc.manager.core;
 import static io.dmodc.manager.core.SimulatedFabric.MILLI;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dmodc.manager.core.Effect.Method;
 import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricEvent.Persisted;
 import io.dmodc.manager.core.FabricEvent.StoreReported;
@@ -94,6 +95,57 @@ class PlanesTest {
         assertThat(plane(fabric, FRESH)).isEqualTo(number);
         assertThat(kept(fabric)).doesNotContainKey(old).containsEntry(FRESH, number);
         assertThat(kept(fabric.restarted())).containsEntry(FRESH, number);
+    }
+
+    /** The leaves of one pod come last, and until then its other switches seem to be higher up. */
+    private List<Long> joinAllButTheLeavesOfAPod() {
+        FabricView whole = fabric.whole();
+        int mid = whole.switchOf(fabric.guid("l2s0"));
+        List<Long> late = IntStream.range(0, whole.switchCount())
+                .filter(s -> IntStream.range(whole.groupStart(mid), whole.groupStart(mid + 1))
+                        .anyMatch(g -> whole.groupRemote(g) == s && whole.rank(s) == 0))
+                .mapToObj(whole::switchGuid)
+                .toList();
+        IntStream.range(0, whole.switchCount())
+                .mapToObj(whole::switchGuid)
+                .filter(guid -> !late.contains(guid))
+                .forEach(fabric::join);
+        fabric.pass(20_000 * MILLI);
+        return late;
+    }
+
+    @Test
+    void shouldKeepThemWhileAFabricThatTeachesLevelsAnewIsRefused() {
+        List<Long> late = joinAllButTheLeavesOfAPod();
+        Map<Long, Integer> kept = kept(fabric);
+        fabric.engines.put(Method.INCREMENTAL, new BrokenEngine());
+        fabric.engines.put(Method.FRESH, new BrokenEngine());
+
+        late.forEach(fabric::join);
+        fabric.calm();
+
+        assertThat(fabric.notes(LoggedEvent.Kind.EPOCH_REFUSED)).isNotEmpty();
+        assertThat(kept).isNotEmpty();
+        assertThat(kept(fabric)).isEqualTo(kept);
+        kept.forEach((guid, number) -> assertThat(fabric.state.planes.of(guid)).isEqualTo(number));
+    }
+
+    @Test
+    void shouldFindThemAnewWithTheLevels() {
+        List<Long> late = joinAllButTheLeavesOfAPod();
+
+        late.forEach(fabric::join);
+        fabric.calm();
+
+        Map<Long, Integer> found = new TreeMap<>(Long::compareUnsigned);
+        FabricView whole = new PlaneNumbers().number(fabric.whole());
+        IntStream.range(0, whole.switchCount())
+                .filter(s -> whole.rank(s) > 0)
+                .forEach(s -> found.put(whole.switchGuid(s), whole.plane(s)));
+        assertThat(fabric.notes(LoggedEvent.Kind.LEVELS_LEARNT))
+                .anySatisfy(note -> assertThat(note.text()).startsWith("known levels do not fit"));
+        assertThat(kept(fabric)).isEqualTo(found);
+        found.forEach((guid, number) -> assertThat(plane(fabric, guid)).isEqualTo(number));
     }
 
     /** A number that would not survive is not dealt: the next run would deal another one. */
