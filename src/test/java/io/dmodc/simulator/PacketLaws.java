@@ -244,10 +244,11 @@ final class PacketLaws {
         int index = identity.indexOf(site.fabric.hosts.get(destinations[pair]).portGuid());
         return new Reachability(site.fabric, manager.state.cabling(), around)
                 .without((s, port) -> ActLaws.isDrained(manager, s, port))
-                .towards(destinations[pair], s -> canBeTold(manager, s) && isRanked(manager, s)
-                        ? List.of()
-                        : mayForwardBy(manager, s, index))[
-                site.fabric.hostSwitch.get(sources[pair]).index];
+                .towards(
+                        destinations[pair],
+                        s -> canBeTold(manager, s) && isRanked(manager, s)
+                                ? List.of()
+                                : mayForwardBy(manager, s, index))[site.fabric.hostSwitch.get(sources[pair]).index];
     }
 
     private List<Integer> mayForwardBy(SimulatedManager manager, SimulatedSwitch s, int index) {

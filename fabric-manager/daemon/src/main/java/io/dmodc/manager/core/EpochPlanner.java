@@ -149,7 +149,8 @@ final class EpochPlanner {
         state.epoch = view.epoch();
         stageClaims();
         state.intent.drawn();
-        state.records.stage(new FabricEpoch(view.epoch(), drained, ownEngine));
+        String engine = ownEngine.isEmpty() ? state.settingsEngine : ownEngine;
+        state.records.stage(new FabricEpoch(view.epoch(), drained, engine));
         state.records.flush(effects);
         state.view = view;
         state.works = works;

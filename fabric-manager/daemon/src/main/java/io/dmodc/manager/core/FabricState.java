@@ -47,6 +47,9 @@ public final class FabricState {
     final NodeIndexMap nodes;
     PlaneNumbers planes;
 
+    /** Empty where nobody named it. */
+    String settingsEngine = "";
+
     /** By which the last view was drawn, where they were found anew: those of before stay until its tables are accepted. */
     @Nullable
     PlaneNumbers planesAnew;
@@ -431,6 +434,11 @@ public final class FabricState {
     /** Gives the manager a place in the ring; before the first event. */
     public void takeRingPlace(Effect.Member manager) {
         ring.takePlace(manager);
+    }
+
+    /** Names the engine of the settings, by which a later manager finds the tables of this one again; before the first event. */
+    public void routesBy(String engine) {
+        settingsEngine = engine;
     }
 
     /** Names the engine that is tried when that of the settings makes no tables that pass the check; before the first event. */

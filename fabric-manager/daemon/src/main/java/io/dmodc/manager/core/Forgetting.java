@@ -150,8 +150,8 @@ final class Forgetting {
             return record == null || obstacle(state, it.guid()) != null;
         }
         return state.cabling.claimants(((HostPort) what).portGuid()).stream()
-                .anyMatch(place -> state.works(place.guid(), place.port())
-                        || state.holdDown.holds(place.guid(), place.port()));
+                .anyMatch(place ->
+                        state.works(place.guid(), place.port()) || state.holdDown.holds(place.guid(), place.port()));
     }
 
     private void forget(Forgettable what, long nowNanos, String asker, List<Effect> effects) {

@@ -49,6 +49,7 @@ final class RestoredTables {
 
     private @Nullable FabricView otherWorks;
 
+    /** That made them; empty for that of the settings, as releases before wrote it. */
     private final String engine;
 
     private boolean pending;
@@ -98,8 +99,9 @@ final class RestoredTables {
     private void compute(Method how, List<Effect> effects) {
         FabricView drawn = Objects.requireNonNull(view);
         method = how;
+        String asked = engine.equals(state.settingsEngine) ? "" : engine;
         effects.add(new Effect.Compute(
-                drawn, Objects.requireNonNull(works), heldThen(drawn), null, how, engine, state.terms()));
+                drawn, Objects.requireNonNull(works), heldThen(drawn), null, how, asked, state.terms()));
     }
 
     /** What is on record of a switch besides the row wanted then; while {@link #pending}. */

@@ -51,6 +51,7 @@ public record RunStart(
         FabricState state = new FabricState(rules, nowNanos, millis, stored, expected);
         state.allow(allowed);
         state.takeNumber(managerNumber);
+        state.routesBy(engines.engine());
         if (engines.fallback() != null) {
             state.fallBackTo(engines.fallback());
         }

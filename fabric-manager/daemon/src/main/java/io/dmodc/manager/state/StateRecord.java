@@ -73,7 +73,7 @@ public sealed interface StateRecord {
      *
      * @param epoch its number
      * @param drained what it left out, as {@link Intent} names it: drained since then or before
-     * @param engine that computed its tables; empty for that of the settings
+     * @param engine by whose name its tables were asked for; empty for that of the settings, where nobody named it
      */
     record FabricEpoch(long epoch, List<PortPlace> drained, String engine) implements StateRecord {
         public FabricEpoch {

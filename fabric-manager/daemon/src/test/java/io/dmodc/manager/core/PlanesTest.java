@@ -10,6 +10,8 @@ import io.dmodc.manager.core.FabricEvent.StoreReported;
 import io.dmodc.manager.core.Forgettable.SwitchGuid;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.manager.state.StateRecord.SwitchPlane;
+import io.dmodc.routing.dmodc.Dmodc;
+import io.dmodc.routing.minhop.MinHop;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchSeen;
@@ -334,6 +336,39 @@ class PlanesTest {
             assertThat(digests(next)).isEqualTo(after);
             last = next;
         }
+    }
+
+    /** The settings name another engine since; a switch without an agent forwards by tables of the one before. */
+    @Test
+    void shouldKnowWhatAHeadlessSwitchHoldsWhenTheEngineIsAnother() {
+        SimulatedFabric last = shuffled();
+        last.state.routesBy("dmodc");
+        last.start();
+        Map<Long, Long> before = digests(last);
+        Map<Long, Long> after = digests(byMinHop(last).start());
+        long away = before.keySet().stream()
+                .filter(guid -> !Objects.equals(before.get(guid), after.get(guid)))
+                .findFirst()
+                .orElseThrow();
+
+        SimulatedFabric next = byMinHop(last);
+        before.keySet().stream().filter(guid -> guid != away).forEach(next::join);
+        next.pass(20_000 * MILLI);
+
+        assertThat(Objects.requireNonNull(next.state.findSwitch(away)).possibleRows())
+                .extracting(row -> TableDigest.of(row.toBytes()))
+                .containsExactly(before.get(away));
+        next.join(away);
+        next.calm();
+        assertThat(digests(next)).isEqualTo(after);
+    }
+
+    private static SimulatedFabric byMinHop(SimulatedFabric last) {
+        SimulatedFabric next = last.restarted();
+        next.state.routesBy("minhop");
+        next.named.put("", new MinHop());
+        next.named.put("dmodc", Dmodc.standard());
+        return next;
     }
 
     /** A manager that starts with levels and without plane numbers; tables are those of groups by GUID. */

@@ -128,6 +128,9 @@ final class SimulatedFabric {
     /** Makes tables for each method; the real engine unless a test puts another one in its place. */
     final Map<Effect.Method, RoutingEngine> engines = new EnumMap<>(Effect.Method.class);
 
+    /** What is asked by name, and not of the engine of the settings. */
+    final Map<String, RoutingEngine> named = new HashMap<>();
+
     /** Computations wait here while {@link #holdComputations}; otherwise they run at once. */
     boolean holdComputations;
 
@@ -504,10 +507,11 @@ final class SimulatedFabric {
 
     private void compute(Effect.Compute compute) {
         computing.accept(compute);
-        RoutingEngine asked = engines.getOrDefault(compute.method(), engine);
+        RoutingEngine own = named.getOrDefault(compute.engine(), engine);
+        RoutingEngine asked = engines.getOrDefault(compute.method(), own);
         FabricEvent.Routed routed = computations
                 .computeIfAbsent(
-                        asked, own -> new TableComputation(own, SurplusEntryRule.NOTED, own, Parallel.sequential()))
+                        asked, it -> new TableComputation(it, SurplusEntryRule.NOTED, it, Parallel.sequential()))
                 .compute(compute, () -> now);
         events.add(followsPlans ? routed : withoutPlan(routed));
     }
