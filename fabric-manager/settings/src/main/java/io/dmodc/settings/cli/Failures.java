@@ -60,12 +60,31 @@ final class Failures {
 
     static int failed(Exception e, String program, PrintWriter err) {
         Exception told = e instanceof UncheckedIOException unchecked ? Objects.requireNonNull(unchecked.getCause()) : e;
+        if (isOutOfMemory(e)) {
+            return outOfMemory(program, err);
+        }
         err.println(program + ": " + oneLine(told));
         if (isInput(told)) {
             return CommandLine.ExitCode.USAGE;
         }
         e.printStackTrace(err);
         return DEFECT;
+    }
+
+    private static boolean isOutOfMemory(Exception e) {
+        Throwable cause = e;
+        while (cause.getCause() != null && !(cause instanceof OutOfMemoryError)) {
+            cause = cause.getCause();
+        }
+        return cause instanceof OutOfMemoryError;
+    }
+
+    /** A fabric, or what is asked of it, is too large for this process. */
+    static int outOfMemory(String program, PrintWriter err) {
+        long mebibytes = Runtime.getRuntime().maxMemory() >> 20;
+        err.println(program + ": out of memory: the heap may have " + mebibytes
+                + " MiB; expected more for this, as with JAVA_OPTS=-Xmx" + Math.max(1, 4 * mebibytes >> 10) + "g");
+        return CommandLine.ExitCode.USAGE;
     }
 
     /** A daemon that runs is the program, whatever its command is called. */

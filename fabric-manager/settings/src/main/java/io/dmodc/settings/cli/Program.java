@@ -33,10 +33,18 @@ public final class Program {
     public static int run(
             Object root, List<OldSpelling> oldSpellings, PrintWriter out, PrintWriter err, String... args) {
         CommandLine line = commandLine(root).setOut(out).setErr(err);
-        int code = line.execute(OldSpelling.rewritten(oldSpellings, args));
+        int code = execute(line, OldSpelling.rewritten(oldSpellings, args));
         out.flush();
         err.flush();
         return code;
+    }
+
+    private static int execute(CommandLine line, String... args) {
+        try {
+            return line.execute(args);
+        } catch (OutOfMemoryError e) {
+            return Failures.outOfMemory(line.getCommandName(), line.getErr());
+        }
     }
 
     /** Runs against the streams of the process; returns the exit code. */

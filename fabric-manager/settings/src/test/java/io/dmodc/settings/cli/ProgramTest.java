@@ -48,6 +48,18 @@ class ProgramTest {
         assertThat(ran.code()).isEqualTo(70);
     }
 
+    /** Also when a thread that works for the command has found out. */
+    @ParameterizedTest
+    @ValueSource(strings = {"huge", "huge-elsewhere"})
+    void shouldSayInOneLineThatTheHeapIsTooSmall(String topology) {
+        Tool.Ran ran = Tool.run("show", "--topology", topology);
+
+        assertThat(ran.err())
+                .matches("a-tool( show)?: out of memory: the heap may have \\d+ MiB; expected more for this, as with"
+                        + " JAVA_OPTS=-Xmx\\d+g\\R");
+        assertThat(ran.code()).isEqualTo(2);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"--version", "show --version", "man -V"})
     void shouldTellOneVersionEverywhere(String line) {

@@ -67,6 +67,8 @@ final class Tool implements Runnable {
         public Integer call() throws IOException {
             switch (topology) {
                 case "unreadable" -> throw new IOException("unreadable:\n  no such file");
+                case "huge" -> throw new OutOfMemoryError("Java heap space");
+                case "huge-elsewhere" -> throw new IllegalStateException(new OutOfMemoryError("Java heap space"));
                 case "defect" -> throw new IllegalStateException("impossible");
                 default -> spec.commandLine().getOut().println(topology + " " + kind + " " + word);
             }
