@@ -182,11 +182,9 @@ public final class PortPattern {
                         && Arrays.equals(ports, that.ports));
     }
 
-    /** Looks at three of the ports: patterns that differ in one port differ in most places after it. */
     @Override
     public int hashCode() {
-        int hash = 31 * (31 * divider + phase) + ports.length;
-        return 31 * (31 * (31 * hash + ports[0]) + ports[ports.length / 2]) + ports[ports.length - 1];
+        return 31 * (31 * divider + phase) + Arrays.hashCode(ports);
     }
 
     @Override
