@@ -62,6 +62,8 @@ final class ActLaws {
         intent.drains().forEach(drain -> all.add(drain.intent()));
         all.add(String.valueOf(intent.pause()));
         all.add(String.valueOf(intent.engine()));
+        all.add(intent.moves());
+        all.add(String.valueOf(intent.rebalance()));
         return all.toString();
     }
 

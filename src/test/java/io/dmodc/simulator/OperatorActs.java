@@ -3,15 +3,25 @@ package io.dmodc.simulator;
 import io.dmodc.manager.core.Act;
 import io.dmodc.manager.core.Act.Verb;
 import io.dmodc.manager.core.FabricEvent.ActAsked;
+import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.IntentSnapshot;
+import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.rebalance.EntryMoves;
+import io.dmodc.routing.rebalance.RowMoves;
+import io.dmodc.topology.FabricView;
 import io.dmodc.topology.PortPlace;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
- * People who drain, pause and choose engines at any time, and in the end take all back, or all but the drains. A source of chance of their own keeps
+ * People who drain, pause, choose engines and move entries at any time, and in the end take all back, or all but the drains, or what is moved. A source of chance of their own keeps
  * histories without them as they are.
  */
 final class OperatorActs {
@@ -21,16 +31,19 @@ final class OperatorActs {
     private static final List<String> ENGINES = List.of("", "updn", "dmodc", "minhop", SimulatedManager.NO_TABLES);
 
     private static final int OBJECTS_MAX = 4;
+    private static final int MOVES_MAX = 60;
     private static final int TRIES_MAX = 30;
 
     private final Simulation site;
     private final SplittableRandom random;
     private final boolean keepsDrains;
+    private final boolean keepsMoves;
 
     OperatorActs(Simulation site, SplittableRandom random) {
         this.site = site;
         this.random = random;
         keepsDrains = random.nextBoolean();
+        keepsMoves = random.nextInt(4) > 0;
     }
 
     /** Plans what they do until {@code length} from now, some of it at one moment. */
@@ -70,12 +83,13 @@ final class OperatorActs {
     }
 
     private Act any() {
-        return switch (random.nextInt(10)) {
+        return switch (random.nextInt(13)) {
             case 0, 1, 2, 3 -> new Act(Verb.DRAIN, objects(), "");
             case 4, 5 -> new Act(Verb.UNDRAIN, drained(), "");
             case 6 ->
                 Act.pause(random.nextInt(3) == 0 ? 0 : wallMillis() + random.nextLong(15_000), random.nextInt(3) == 0);
             case 7, 8 -> new Act(Verb.RESUME, List.of(), "");
+            case 9, 10, 11 -> Act.rebalance(moves());
             default -> Act.engine(ENGINES.get(random.nextInt(ENGINES.size())), random.nextBoolean());
         };
     }
@@ -106,6 +120,58 @@ final class OperatorActs {
         return places;
     }
 
+    /** Any choices among the ports that lead closer, and now and then any ports; with those there are, instead of them, or none at all. */
+    private EntryMoves moves() {
+        SimulatedManager manager = site.network.listening;
+        FabricSnapshot now = manager == null ? null : manager.state.snapshot();
+        FabricView view = now == null ? null : now.view();
+        if (now == null
+                || view == null
+                || !(now.tables() instanceof LftSet tables)
+                || tables.epoch() != view.epoch()
+                || random.nextInt(8) == 0) {
+            return EntryMoves.NONE;
+        }
+        Map<Long, NavigableMap<Integer, Integer>> moves = new TreeMap<>();
+        if (random.nextBoolean()) {
+            now.intent()
+                    .moves()
+                    .rows()
+                    .forEach((guid, row) -> IntStream.range(0, row.size())
+                            .forEach(i -> moves.computeIfAbsent(guid, any -> new TreeMap<>())
+                                    .put(row.column(i), row.port(i))));
+        }
+        int count = 1 + random.nextInt(MOVES_MAX);
+        for (int i = 0; i < count; i++) {
+            int s = random.nextInt(view.switchCount());
+            int d = random.nextInt(tables.entryCount());
+            byte[] ports = ports(tables.row(s), d);
+            int port = ports.length > 0 && random.nextInt(20) > 0
+                    ? ports[random.nextInt(ports.length)] & 0xff
+                    : 1 + random.nextInt(view.portCount(s));
+            moves.computeIfAbsent(view.switchGuid(s), any -> new TreeMap<>()).put(d, port);
+        }
+        Map<Long, RowMoves> rows = new TreeMap<>();
+        moves.forEach((guid, row) -> rows.put(guid, RowMoves.parse(text(row))));
+        return EntryMoves.of(rows);
+    }
+
+    private static byte[] ports(LftRow row, int column) {
+        byte[][] ports = {{}};
+        row.forEachRun(column, column + 1, (from, to, pattern) -> {
+            if (pattern.interchangeable()) {
+                ports[0] = pattern.ports();
+            }
+        });
+        return ports[0];
+    }
+
+    private static String text(NavigableMap<Integer, Integer> row) {
+        List<String> text = new ArrayList<>();
+        row.forEach((column, port) -> text.add(column + "=" + port));
+        return String.join(",", text);
+    }
+
     /** Some of what is drained. */
     private List<PortPlace> drained() {
         SimulatedManager manager = site.network.listening;
@@ -132,6 +198,9 @@ final class OperatorActs {
             }
             if (!intent.engineName().isEmpty()) {
                 tell(manager, new Act(Verb.ENGINE, List.of(), ""), 0);
+            }
+            if (!keepsMoves && !intent.moves().isEmpty()) {
+                tell(manager, Act.rebalance(EntryMoves.NONE), 0);
             }
             if (!keepsDrains && !intent.drained().isEmpty()) {
                 tell(manager, new Act(Verb.UNDRAIN, intent.drained(), ""), 0);

@@ -286,7 +286,9 @@ public final class DemoCommand implements AddedCommand {
                 defaults.settle(),
                 defaults.groupOrder(),
                 defaults.nodeTypes(),
-                null);
+                null,
+                defaults.rebalance(),
+                defaults.rebalanceBlocks());
     }
 
     private static ManagerConfig.Detector detector(Duration heartbeat, ManagerConfig.Detector defaults) {

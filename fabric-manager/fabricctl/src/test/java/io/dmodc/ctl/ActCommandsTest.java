@@ -69,6 +69,10 @@ class ActCommandsTest {
                 "drain link a:7 b:9 --congestion|{'act':'drain','links':['a:7','b:9'],'congestion':true}",
                 "undrain LINK a:7 --no-congestion|{'act':'undrain','links':['a:7'],'congestion':false}",
                 "rollback 9|{'act':'rollback','epoch':9}",
+                "rebalance|{'act':'rebalance'}",
+                "rebalance 200 --no-congestion|{'act':'rebalance','blocks':200,'congestion':false}",
+                "rebalance 0|{'act':'rebalance','blocks':0}",
+                "rebalance --undo|{'act':'rebalance','blocks':0}",
                 "replace spine3 0x77|{'act':'replace','switches':['spine3','0x77']}",
                 "forget switch a b|{'act':'forget','switches':['a','b']}",
                 "forget LINK a:7|{'act':'forget','links':['a:7']}",
@@ -177,6 +181,9 @@ class ActCommandsTest {
         "plan drain host node0",
         "plan engine",
         "plan rollback last",
+        "plan rebalance many",
+        "plan rebalance -1",
+        "plan rebalance 7 --undo",
         "plan sleep",
         "apply"
     })
@@ -355,7 +362,8 @@ class ActCommandsTest {
     @Test
     void shouldShowInTheStatusWhatOperatorsWant() {
         String more = ",\"pause\":{\"by\":\"bob\",\"why\":\"\",\"since\":\"2026-01-01T02:00:00Z\"},\"engine\":"
-                + "{\"by\":\"ann\",\"why\":\"trial\",\"since\":\"2026-01-01T01:00:00Z\",\"name\":\"minhop\"}";
+                + "{\"by\":\"ann\",\"why\":\"trial\",\"since\":\"2026-01-01T01:00:00Z\",\"name\":\"minhop\"},\"rebalance\":"
+                + "{\"entries\":957,\"blocks\":245,\"switches\":113,\"by\":\"eve\",\"why\":\"\",\"since\":\"2026-01-01T00:00:00Z\"}";
         String until = ",\"pause\":{\"by\":\"bob\",\"why\":\"firmware\",\"since\":\"2026-01-01T02:00:00Z\",\"until\":"
                 + "\"2026-01-01T03:00:00Z\"}";
         StringBuilder many = new StringBuilder(SAFE);
@@ -370,6 +378,7 @@ class ActCommandsTest {
                 .contains(
                         "paused    by bob since 2026-01-01T02:00:00Z: no tables are sent",
                         "engine    minhop, chosen by ann (trial) since 2026-01-01T01:00:00Z",
+                        "moved     957 entries of 113 switches, by eve since 2026-01-01T00:00:00Z",
                         "drained   spine3, leaf0:9; 1 of 2 safe to unplug");
         assertThat(manager.run("status").out())
                 .contains(

@@ -91,6 +91,11 @@ public final class EntryMoves {
         return rows.size();
     }
 
+    /** Blocks of {@link LftDelta#BLOCK} entries in which they are. */
+    public int blockCount() {
+        return rows.values().stream().mapToInt(RowMoves::blockCount).sum();
+    }
+
     public boolean isEmpty() {
         return rows.isEmpty();
     }

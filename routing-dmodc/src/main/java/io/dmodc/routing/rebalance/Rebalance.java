@@ -9,6 +9,7 @@ import io.dmodc.routing.dmodc.CostsAndDividers;
 import io.dmodc.routing.quality.Progress;
 import io.dmodc.topology.FabricView;
 import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
@@ -98,6 +99,22 @@ public final class Rebalance {
             int blocksMost,
             Parallel parallel,
             Progress progress) {
+        return of(view, tables, known, blocksMost, parallel, progress, () -> false);
+    }
+
+    /**
+     * The same, of as many passes as there is time for.
+     *
+     * @param enough asked before each pass but the first: there is no further one if it says so
+     */
+    public static Rebalanced of(
+            FabricView view,
+            LftSet tables,
+            CostsAndDividers known,
+            int blocksMost,
+            Parallel parallel,
+            Progress progress,
+            BooleanSupplier enough) {
         if (blocksMost < 0) {
             throw new IllegalArgumentException(blocksMost + " blocks may change; expected 0 or more");
         }
@@ -107,7 +124,10 @@ public final class Rebalance {
             return best;
         }
         Rebalance work = new Rebalance(view, tables, known, before.allToAll(), parallel);
-        for (int pass = 1; pass <= PASSES && !best.after().isLeast() && work.pass(blocksMost); pass++) {
+        for (int pass = 1; pass <= PASSES && !best.after().isLeast(); pass++) {
+            if ((pass > 1 && enough.getAsBoolean()) || !work.pass(blocksMost)) {
+                return best;
+            }
             Rebalanced now = work.result(before);
             best = now.after().isBelow(best.after(), before) ? now : best;
             progress.reached(pass, PASSES);

@@ -1,5 +1,6 @@
 package io.dmodc.routing.rebalance;
 
+import io.dmodc.routing.LftDelta;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.StringJoiner;
@@ -28,6 +29,14 @@ public final class RowMoves {
     /** Port that it is moved to, 1..254. */
     public int port(int i) {
         return ports[i] & 0xff;
+    }
+
+    /** Blocks of {@link LftDelta#BLOCK} entries in which they are. */
+    int blockCount() {
+        return (int) Arrays.stream(columns)
+                .map(column -> column / LftDelta.BLOCK)
+                .distinct()
+                .count();
     }
 
     /**

@@ -3,6 +3,7 @@ package io.dmodc.manager.config;
 import io.dmodc.detector.Overlay;
 import io.dmodc.detector.RingRules;
 import io.dmodc.manager.core.FabricRules;
+import io.dmodc.manager.core.RebalanceRule;
 import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.southbound.AgentServer;
 import io.dmodc.manager.southbound.Network;
@@ -127,6 +128,9 @@ public record ManagerConfig(
      * @param groupOrder in which engine {@code dmodc} counts port groups
      * @param nodeTypes file of types of hosts, by which new ones are numbered, or null
      * @param design the PGFT the fabric is meant to be, or null: levels are learnt then
+     * @param rebalance when entries may be moved to where shifts press less
+     * @param rebalanceBlocks most blocks of 64 entries that may differ by that from what the engine makes; 0: as many as are asked
+     *     for, a twentieth if none are
      */
     public record Routing(
             Engine engine,
@@ -136,7 +140,12 @@ public record ManagerConfig(
             Duration settle,
             GroupOrder groupOrder,
             @Nullable Path nodeTypes,
-            @Nullable String design) {
+            @Nullable String design,
+            RebalanceRule.Policy rebalance,
+            int rebalanceBlocks) {
+        /** Blocks of 16,384 switches of 65,536 nodes. */
+        private static final int REBALANCE_BLOCKS_MAX = 1 << 24;
+
         public Routing {
             if (fallback != null && fallback.name().equals(engine.name())) {
                 throw new IllegalArgumentException(
@@ -156,12 +165,27 @@ public record ManagerConfig(
             if (design != null) {
                 PgftShape.parse(design);
             }
+            if (rebalance == RebalanceRule.Policy.QUIET && engine != Engine.DMODC && engine != Engine.DMODC_STRICT) {
+                throw new IllegalArgumentException(
+                        "rebalance: 'quiet' with engine " + engine.text() + "; expected engine dmodc or dmodc-strict");
+            }
+            Range.check("rebalance-blocks", rebalanceBlocks, 0, REBALANCE_BLOCKS_MAX);
             Range.check("threads", threads, 0, 1024);
             Range.check("settle", settle, Duration.ZERO, MINUTE);
         }
 
         public static Routing defaults() {
-            return new Routing(Engine.DMODC, null, null, 0, Duration.ofMillis(2), GroupOrder.PLANE, null, null);
+            return new Routing(
+                    Engine.DMODC,
+                    null,
+                    null,
+                    0,
+                    Duration.ofMillis(2),
+                    GroupOrder.PLANE,
+                    null,
+                    null,
+                    RebalanceRule.STANDARD.policy(),
+                    RebalanceRule.STANDARD.blocksMost());
         }
     }
 
@@ -416,7 +440,8 @@ public record ManagerConfig(
                 domains,
                 routing.groupOrder,
                 nodeTypes,
-                design());
+                design(),
+                new RebalanceRule(routing.rebalance, routing.rebalanceBlocks));
     }
 
     /** The PGFT the fabric is meant to be, if one is named. */

@@ -3,6 +3,7 @@ package io.dmodc.manager.core;
 import io.dmodc.manager.core.Forgettable.CableAt;
 import io.dmodc.manager.core.Forgettable.HostPort;
 import io.dmodc.manager.core.Forgettable.SwitchGuid;
+import io.dmodc.routing.rebalance.EntryMoves;
 import io.dmodc.topology.PortPlace;
 import java.util.List;
 import java.util.Locale;
@@ -51,7 +52,9 @@ public record Act(Verb verb, List<PortPlace> objects, String value) {
         /** The second object is there in place of the first one, which is gone. */
         REPLACE,
         /** The objects are gone for good: the value says what they are, {@code switch}, {@code link} or {@code node}. */
-        FORGET;
+        FORGET,
+        /** The entries in the value, as {@link EntryMoves} writes them, are moved, and no others. */
+        REBALANCE;
 
         /** As people and programs write it. */
         public String word() {
@@ -65,8 +68,8 @@ public record Act(Verb verb, List<PortPlace> objects, String value) {
                     return verb;
                 }
             }
-            throw new IllegalArgumentException(
-                    "act '" + word + "'; expected drain, undrain, pause, resume, engine, rollback, replace or forget");
+            throw new IllegalArgumentException("act '" + word
+                    + "'; expected drain, undrain, pause, resume, engine, rollback, replace, forget or rebalance");
         }
     }
 
@@ -130,6 +133,20 @@ public record Act(Verb verb, List<PortPlace> objects, String value) {
     /** True if it is about what belongs to the fabric, not about what routes may use. */
     public boolean isOfIdentity() {
         return verb == Verb.REPLACE || verb == Verb.FORGET;
+    }
+
+    /** These entries are moved, and no others. */
+    public static Act rebalance(EntryMoves moves) {
+        return new Act(Verb.REBALANCE, List.of(), moves.toString());
+    }
+
+    /**
+     * What is moved; nothing for all but {@link Verb#REBALANCE}.
+     *
+     * @throws IllegalArgumentException in a few words when the value is none that {@link #rebalance} gives
+     */
+    public EntryMoves moves() {
+        return verb == Verb.REBALANCE ? EntryMoves.parse(value) : EntryMoves.NONE;
     }
 
     /** A switch is there in place of one that is gone. */

@@ -4,6 +4,7 @@ import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.manager.state.StateRecord.Intent;
+import io.dmodc.routing.rebalance.EntryMoves;
 import io.dmodc.topology.PortPlace;
 import java.time.Instant;
 import java.util.List;
@@ -86,7 +87,18 @@ final class Acts {
                     state.refused.anotherEngine();
                     state.mayQuiesce = false;
                 }
+                if (!state.moves.wanted().isEmpty()) {
+                    state.moves.ask(EntryMoves.NONE, asked.by(), atMillis, asked.why());
+                }
                 changed(asked, "rollback to epoch " + act.epoch(), Kind.ROLLED_BACK, effects);
+            }
+            case REBALANCE -> {
+                EntryMoves moves = act.moves();
+                state.moves.ask(moves, asked.by(), atMillis, asked.why());
+                String text = moves.isEmpty()
+                        ? "moved entries taken back"
+                        : "rebalance: " + moves.size() + " entries of " + moves.switchCount() + " switches moved";
+                changed(asked, text, Kind.REBALANCED, effects);
             }
             case REPLACE -> replacement.perform(asked, effects);
             case FORGET -> forgetting.perform(asked, effects);
@@ -114,6 +126,7 @@ final class Acts {
             case UNDRAIN -> firstOf(act, place -> isDrained(place) ? null : state.nameOf(place) + " is not drained");
             case PAUSE -> state.intent.pause() == null && state.dropsForAWhile() ? DROPPED : null;
             case ROLLBACK -> null;
+            case REBALANCE -> noRebalance(act.moves());
             case RESUME -> state.intent.pause() == null ? "pushes are not paused" : null;
             case ENGINE -> chosenEngine().equals(act.engine()) ? "that engine is chosen already" : null;
             case REPLACE -> Replacement.obstacle(state, act.oldGuid(), act.newGuid());
@@ -124,6 +137,20 @@ final class Acts {
                         .findFirst()
                         .orElse(null);
         };
+    }
+
+    private @Nullable String noRebalance(EntryMoves moves) {
+        RebalanceRule rule = state.rules.rebalance();
+        if (moves.equals(state.moves.wanted())) {
+            return moves.isEmpty() ? "no entries are moved" : "these entries are moved already";
+        }
+        if (!moves.isEmpty() && rule.policy() == RebalanceRule.Policy.OFF) {
+            return "routing.rebalance is off";
+        }
+        return rule.blocksMost() > 0 && moves.blockCount() > rule.blocksMost()
+                ? "entries of " + moves.blockCount() + " blocks are moved; routing.rebalance-blocks allows "
+                        + rule.blocksMost()
+                : null;
     }
 
     /** Empty for that of the settings. */

@@ -4,6 +4,7 @@ import io.dmodc.manager.state.StateRecord;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.Tables;
 import io.dmodc.routing.change.ChangeTerms;
+import io.dmodc.routing.rebalance.EntryMoves;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Host;
 import java.util.BitSet;
@@ -54,6 +55,7 @@ public sealed interface Effect {
      * @param inForce what switches may forward by, to plan the change from it; {@code null}: nothing will be sent
      * @param engine by its name; empty: that of the settings
      * @param terms what the plan of the change may cost
+     * @param moves entries that are moved, as far as they are choices still
      */
     record Compute(
             FabricView view,
@@ -62,20 +64,21 @@ public sealed interface Effect {
             @Nullable TablesInForce inForce,
             Method method,
             String engine,
-            ChangeTerms terms)
+            ChangeTerms terms,
+            EntryMoves moves)
             implements Effect {
         /** The usual way, for tables that are not sent. */
         public Compute(FabricView view, Map<Integer, List<LftRow>> frozenRows) {
             this(view, frozenRows, null, Method.INCREMENTAL);
         }
 
-        /** By the engine of the settings, of a fabric in which nothing is drained. */
+        /** By the engine of the settings, of a fabric in which nothing is drained or moved. */
         public Compute(
                 FabricView view,
                 Map<Integer, List<LftRow>> frozenRows,
                 @Nullable TablesInForce inForce,
                 Method method) {
-            this(view, view, frozenRows, inForce, method, "", ChangeBounds.ofFault(true));
+            this(view, view, frozenRows, inForce, method, "", ChangeBounds.ofFault(true), EntryMoves.NONE);
         }
     }
 

@@ -168,7 +168,14 @@ final class EpochPlanner {
         epoch.newPlanesLeftOut = !state.storeFailure.isEmpty();
         epoch.newLevelsLeftOut = levels.newLeftOut();
         effects.add(new Effect.Compute(
-                view, works, frozenRows(view), inForce(works, nowNanos), method, ownEngine, state.terms()));
+                view,
+                works,
+                frozenRows(view),
+                inForce(works, nowNanos),
+                method,
+                ownEngine,
+                state.terms(),
+                state.moves.draw()));
     }
 
     /**
@@ -394,12 +401,27 @@ final class EpochPlanner {
                 Kind.EPOCH_COMPUTED,
                 "epoch " + epoch.epoch + ": " + epoch.cause + ": routed in " + ElapsedText.text(routed.routeNanos())
                         + ", checked in " + ElapsedText.text(routed.checkNanos()) + changeText(routed.change()));
+        takeMoves(routed.moves(), routed.nowNanos(), effects);
         state.records.takeStaged();
         endPauseThatFaultsEnd(routed, effects);
         markBypassed(routed.detours(), view, routed.nowNanos(), effects);
         destinations.tell(view, effects);
         distributor.desire(view, tables, routed.digests(), routed.change(), routed.nowNanos(), effects);
         state.kept.accepted(epoch, engine, view, tables, routed.digests(), routed.nowNanos(), effects);
+    }
+
+    /** What an epoch dropped stays dropped. */
+    private void takeMoves(LaidMoves laid, long nowNanos, List<Effect> effects) {
+        int asked = state.moves.drawn().size();
+        int dropped = asked - laid.moves().size();
+        state.moves.accept(laid.moves());
+        if (dropped > 0) {
+            String why = laid.refusal().isEmpty()
+                    ? "their ports are down, or lead closer no more"
+                    : "the check refuses tables with them: " + laid.refusal();
+            String text = dropped + " of " + asked + " moved entries dropped: " + why;
+            tell(effects, nowNanos, laid.refusal().isEmpty() ? INFO : WARNING, Kind.MOVES_DROPPED, text);
+        }
     }
 
     private void endPauseThatFaultsEnd(Routed routed, List<Effect> effects) {

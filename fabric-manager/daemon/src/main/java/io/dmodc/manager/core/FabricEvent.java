@@ -204,6 +204,7 @@ public sealed interface FabricEvent {
      * @param report verdict on the tables where every switch holds its own; {@code null} without tables
      * @param detours what was changed in them afterwards for switches that cannot be told anything
      * @param change in what order they replace what switches hold
+     * @param moves that were laid over what the engine made
      */
     record Routed(
             long nowNanos,
@@ -213,10 +214,11 @@ public sealed interface FabricEvent {
             @Nullable CheckReport report,
             Detours detours,
             PlannedChange change,
+            LaidMoves moves,
             long routeNanos,
             long checkNanos)
             implements FabricEvent {
-        /** Of a fabric in which every switch can be told what to hold, whenever it is. */
+        /** Of a fabric in which every switch can be told what to hold, whenever it is, and nothing is moved. */
         public Routed(
                 long nowNanos,
                 long epoch,
@@ -225,7 +227,17 @@ public sealed interface FabricEvent {
                 @Nullable CheckReport report,
                 long routeNanos,
                 long checkNanos) {
-            this(nowNanos, epoch, result, digests, report, Detours.NONE, PlannedChange.NONE, routeNanos, checkNanos);
+            this(
+                    nowNanos,
+                    epoch,
+                    result,
+                    digests,
+                    report,
+                    Detours.NONE,
+                    PlannedChange.NONE,
+                    LaidMoves.NONE,
+                    routeNanos,
+                    checkNanos);
         }
     }
 

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param groupOrder in which engine {@code dmodc} counts port groups
  * @param nodeTypes by which hosts that are new are numbered
  * @param design the PGFT the fabric is meant to be: levels are its levels then, not learnt
+ * @param rebalance whether entries may be moved to where shifts press less
  */
 public record FabricRules(
         long ackTimeoutNanos,
@@ -41,7 +42,46 @@ public record FabricRules(
         SwitchDomains domains,
         GroupOrder groupOrder,
         NodeTypes nodeTypes,
-        @Nullable PgftShape design) {
+        @Nullable PgftShape design,
+        RebalanceRule rebalance) {
+    /** Entries are moved where somebody asks for it. */
+    public FabricRules(
+            long ackTimeoutNanos,
+            int pushTries,
+            long drainNanos,
+            long holdDownNanos,
+            long holdDownMaxNanos,
+            long flapMemoryNanos,
+            long settleNanos,
+            long discoveryQuietNanos,
+            long discoveryTimeoutNanos,
+            int connectedPercent,
+            long membershipQuietNanos,
+            long ringSeed,
+            SwitchDomains domains,
+            GroupOrder groupOrder,
+            NodeTypes nodeTypes,
+            @Nullable PgftShape design) {
+        this(
+                ackTimeoutNanos,
+                pushTries,
+                drainNanos,
+                holdDownNanos,
+                holdDownMaxNanos,
+                flapMemoryNanos,
+                settleNanos,
+                discoveryQuietNanos,
+                discoveryTimeoutNanos,
+                connectedPercent,
+                membershipQuietNanos,
+                ringSeed,
+                domains,
+                groupOrder,
+                nodeTypes,
+                design,
+                RebalanceRule.STANDARD);
+    }
+
     /** Packets may stay in the fabric for any time. */
     public static final long DRAIN_UNKNOWN = -1;
 
@@ -68,7 +108,8 @@ public record FabricRules(
                 domains,
                 order,
                 nodeTypes,
-                other);
+                other,
+                rebalance);
     }
 
     /** How many results in a row may be thrown away because the fabric changed meanwhile. */

@@ -42,6 +42,7 @@ public final class FabricSnapshot {
     private final @Nullable FabricView view;
     private final @Nullable FabricView works;
     private final IntentSnapshot intent;
+    private final RebalanceRule rebalance;
     private final @Nullable Tables tables;
     private final PlannedChange change;
     private final @Nullable FabricView changeView;
@@ -84,6 +85,7 @@ public final class FabricSnapshot {
         view = state.view;
         works = state.works;
         intent = IntentSnapshot.of(state);
+        rebalance = state.rules.rebalance();
         tables = state.tables;
         change = state.change;
         changeView = state.changeView;
@@ -174,6 +176,11 @@ public final class FabricSnapshot {
     /** What operators want to hold. */
     public IntentSnapshot intent() {
         return intent;
+    }
+
+    /** Whether entries may be moved. */
+    public RebalanceRule rebalance() {
+        return rebalance;
     }
 
     /** The last view drawn: what routes may use; {@code null} before the first. */

@@ -39,6 +39,7 @@ public final class FabricState {
     FabricRules rules;
     final RecordWriter records = new RecordWriter();
     final OperatorIntent intent;
+    final EntryMoveIntent moves;
     final FabricViewBuilder cabling = new FabricViewBuilder();
 
     /** Switches of which something was claimed or judged otherwise since the last view. */
@@ -207,6 +208,7 @@ public final class FabricState {
         ring = new RingPlan(rules);
         ring.startAt(leaderEpoch() << 32);
         intent = new OperatorIntent(stored, records);
+        moves = new EntryMoveIntent(stored, records);
         nodes = Restoring.nodes(stored);
         nodes.numberBy(rules.nodeTypes());
         planes = Restoring.planes(stored, rules.groupOrder());

@@ -1,6 +1,7 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.manager.state.StateRecord.Intent;
+import io.dmodc.routing.rebalance.EntryMoves;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.PortPlace;
 import java.util.ArrayList;
@@ -15,13 +16,17 @@ import org.jspecify.annotations.Nullable;
  * @param pause why no tables are sent; {@code null} while they are
  * @param engine the engine that somebody chose; {@code null} for that of the settings
  * @param kept a crash would undo nothing that anybody asked for
+ * @param moves entries that are moved, or are to be with the next tables
+ * @param rebalance by whose word; {@code null} while nothing is moved
  */
 public record IntentSnapshot(
         List<Drain> drains,
         @Nullable Intent pause,
         @Nullable Intent engine,
-        boolean kept) {
-    static final IntentSnapshot NONE = new IntentSnapshot(List.of(), null, null, true);
+        boolean kept,
+        EntryMoves moves,
+        @Nullable Intent rebalance) {
+    static final IntentSnapshot NONE = new IntentSnapshot(List.of(), null, null, true, EntryMoves.NONE, null);
 
     /**
      * A switch or a cable that routes lead around.
@@ -45,7 +50,12 @@ public record IntentSnapshot(
     static IntentSnapshot of(FabricState state) {
         OperatorIntent intent = state.intent;
         boolean kept = state.records.askedIsPersisted();
-        if (intent.drains().isEmpty() && intent.pause() == null && intent.engine() == null && kept) {
+        Intent rebalance = state.moves.author();
+        if (intent.drains().isEmpty()
+                && intent.pause() == null
+                && intent.engine() == null
+                && rebalance == null
+                && kept) {
             return NONE;
         }
         List<Drain> drains = intent.drains().stream()
@@ -55,7 +65,7 @@ public record IntentSnapshot(
                     return new Drain(it, state.nameOf(place), known.safe(), known.senders());
                 })
                 .toList();
-        return new IntentSnapshot(drains, intent.pause(), intent.engine(), kept);
+        return new IntentSnapshot(drains, intent.pause(), intent.engine(), kept, state.moves.wanted(), rebalance);
     }
 
     /**

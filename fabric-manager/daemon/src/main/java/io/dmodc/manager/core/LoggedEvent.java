@@ -78,6 +78,10 @@ public record LoggedEvent(
         PUSHES_RESUMED,
         ENGINE_CHOSEN,
         ROLLED_BACK,
+        /** Entries were moved to where shifts press less, or taken back. */
+        REBALANCED,
+        /** Moved entries are no choice any more, and are what the engine makes of them. */
+        MOVES_DROPPED,
         SWITCH_REPLACED,
         ALARM_ACKNOWLEDGED,
         ACKNOWLEDGEMENT_WITHDRAWN,

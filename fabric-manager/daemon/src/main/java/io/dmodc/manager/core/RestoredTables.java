@@ -101,7 +101,14 @@ final class RestoredTables {
         method = how;
         String asked = engine.equals(state.settingsEngine) ? "" : engine;
         effects.add(new Effect.Compute(
-                drawn, Objects.requireNonNull(works), heldThen(drawn), null, how, asked, state.terms()));
+                drawn,
+                Objects.requireNonNull(works),
+                heldThen(drawn),
+                null,
+                how,
+                asked,
+                state.terms(),
+                state.moves.accepted()));
     }
 
     /** What is on record of a switch besides the row wanted then; while {@link #pending}. */

@@ -7,9 +7,11 @@ import io.dmodc.manager.core.DrainMoves;
 import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.IntentSnapshot;
 import io.dmodc.manager.core.SwitchSnapshot;
+import io.dmodc.manager.loop.RebalancePlanning.Found;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
+import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.Tables;
 import io.dmodc.routing.TurnTableSet;
@@ -19,14 +21,18 @@ import io.dmodc.routing.prediction.CongestionChange;
 import io.dmodc.routing.prediction.Prediction;
 import io.dmodc.routing.prediction.RoutedFabric;
 import io.dmodc.routing.quality.CongestionSummary.Samples;
+import io.dmodc.routing.rebalance.EntryMoves;
+import io.dmodc.routing.rebalance.MovedRows;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.PortPlace;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -37,11 +43,17 @@ import org.jspecify.annotations.Nullable;
 public final class ActPlanning implements AutoCloseable {
     private static final String NOT_FOR_GRIDS = "acts and losses are not predicted for the tables of a grid";
 
+    private static final long SEARCH_SECONDS = 75;
+
     private final EngineChoice engines;
     private final boolean drainKnown;
     private final ForkJoinPool pool;
     private final Parallel parallel;
     private final ReentrantLock one = new ReentrantLock();
+
+    /** So that the whole plan is there before who asked for it gives up. */
+    private final RebalancePlanning rebalancing =
+            new RebalancePlanning(TimeUnit.SECONDS.toNanos(SEARCH_SECONDS), System::nanoTime);
 
     /**
      * @param drainKnown whether it is known how long a packet may stay in the fabric
@@ -65,22 +77,39 @@ public final class ActPlanning implements AutoCloseable {
      * @param act {@code null}: the loss of the objects
      * @param objects switches (port 0) and cables
      * @param congestion measured too, which costs most
+     * @param blocks of a rebalance, which moves are to be found for: most blocks that may differ from what the engine makes; negative: as
+     *     many as the settings say
      */
-    public record Wanted(@Nullable Act act, List<PortPlace> objects, boolean congestion) {
+    public record Wanted(@Nullable Act act, List<PortPlace> objects, boolean congestion, int blocks) {
         public Wanted {
             objects = List.copyOf(objects);
+        }
+
+        /** Of all acts but a rebalance. */
+        public Wanted(@Nullable Act act, List<PortPlace> objects, boolean congestion) {
+            this(act, objects, congestion, 0);
+        }
+
+        /** Moves that are to be found. */
+        public static Wanted rebalance(int blocks, boolean congestion) {
+            return new Wanted(Act.rebalance(EntryMoves.NONE), List.of(), congestion, blocks);
         }
     }
 
     /**
      * What was predicted.
      *
+     * @param act that is to be applied; {@code null} if it was only asked what if
      * @param epoch the one it was planned for
      * @param prediction {@code null} if there would be no tables, or there are none to begin with
      * @param problem why there would be none; else empty
      */
     public record Planned(
-            Wanted wanted, long epoch, @Nullable Prediction prediction, String problem) {
+            Wanted wanted,
+            @Nullable Act act,
+            long epoch,
+            @Nullable Prediction prediction,
+            String problem) {
         /** False if it would leave no tables that pass the check. Without tables, there is nothing to lose. */
         public boolean isApplicable() {
             return prediction == null ? problem.isEmpty() : prediction.after().valid();
@@ -98,7 +127,7 @@ public final class ActPlanning implements AutoCloseable {
         Tables inForce = fabric.tables();
         boolean none = works == null || routed == null || inForce == null || inForce.epoch() != routed.epoch();
         if (none && wanted.act() != null && wanted.act().isOfIdentity() && !fabric.computing()) {
-            return new Planned(wanted, fabric.epoch(), null, "");
+            return new Planned(wanted, wanted.act(), fabric.epoch(), null, "");
         }
         if (works == null || routed == null || none) {
             throw new DeclinedException("tables are being computed; ask again in a moment");
@@ -106,16 +135,45 @@ public final class ActPlanning implements AutoCloseable {
         if (!(inForce instanceof LftSet tables)) {
             throw new DeclinedException(NOT_FOR_GRIDS);
         }
+        Act act = wanted.act() != null && wanted.act().verb() == Verb.REBALANCE && wanted.blocks() != 0
+                ? rebalance(fabric, routed, wanted.blocks())
+                : wanted.act();
         one.lock();
         try {
-            return plan(fabric, wanted, new RoutedFabric(works, routed, tables));
+            return plan(fabric, wanted, act, new RoutedFabric(works, routed, tables));
         } finally {
             one.unlock();
         }
     }
 
-    private Planned plan(FabricSnapshot fabric, Wanted wanted, RoutedFabric before) {
-        Act act = wanted.act();
+    /** The act that moves what is found now. */
+    private Act rebalance(FabricSnapshot fabric, FabricView routed, int blocks) {
+        RoutingEngine engine = engines.own(fabric.intent().engineName()).engine();
+        LftSet tables = engine.route(routed, parallel).tables();
+        if (tables == null) {
+            throw new DeclinedException(engine.name() + " makes no tables to move entries of");
+        }
+        Found found = rebalancing.find(fabric, engine, routed, tables, blocks, parallel);
+        EntryMoves moves = found.moves();
+        if (moves.equals(fabric.intent().moves())) {
+            throw new DeclinedException(
+                    moves.isEmpty()
+                            ? "nothing is gained: the mean of shifts is "
+                                    + String.format(
+                                            Locale.ROOT,
+                                            "%.2f",
+                                            found.rebalanced().before().shiftMean())
+                                    + ", and at least "
+                                    + String.format(
+                                            Locale.ROOT,
+                                            "%.2f",
+                                            found.rebalanced().before().shiftMeanLeast())
+                            : "just these " + moves.size() + " entries are moved already");
+        }
+        return Act.rebalance(moves);
+    }
+
+    private Planned plan(FabricSnapshot fabric, Wanted wanted, @Nullable Act act, RoutedFabric before) {
         FabricView works = act == null ? IntentSnapshot.without(wanted.objects(), before.works()) : before.works();
         Set<PortPlace> drained = new LinkedHashSet<>(fabric.intent().drained());
         if (act != null && act.isOfIdentity()) {
@@ -142,11 +200,12 @@ public final class ActPlanning implements AutoCloseable {
         LftSet tables = result.tables();
         if (tables == null) {
             String why = result instanceof RoutingResult.Unroutable unroutable ? unroutable.reason() : "no tables";
-            return new Planned(wanted, routed.epoch(), null, why);
+            return new Planned(wanted, act, routed.epoch(), null, why);
         }
         if (act != null && act.verb() == Verb.ROLLBACK) {
             Rollback.requireSame(fabric, Long.parseLong(act.epoch()), works, tables);
         }
+        tables = new MovedRows().lay(routed, tables, movesAfter(act, fabric)).tables();
         RoutedFabric after = new RoutedFabric(works, routed, tables);
         RowsInForce inForce = inForce(fabric, works, IntentSnapshot.switches(drained, works));
         ChangeTerms terms = act == null
@@ -156,7 +215,12 @@ public final class ActPlanning implements AutoCloseable {
         if (wanted.congestion()) {
             prediction = prediction.with(CongestionChange.of(before, after, Samples.STANDARD, parallel));
         }
-        return new Planned(wanted, routed.epoch(), prediction, "");
+        return new Planned(wanted, act, routed.epoch(), prediction, "");
+    }
+
+    private static EntryMoves movesAfter(@Nullable Act act, FabricSnapshot fabric) {
+        boolean others = act != null && (act.verb() == Verb.REBALANCE || act.verb() == Verb.ROLLBACK);
+        return others ? act.moves() : fabric.intent().moves();
     }
 
     /**

@@ -151,9 +151,10 @@ final class Rollback {
             }
         }
         if (entries > 0) {
-            throw new DeclinedException("the tables of epoch " + epoch + " cannot be made again: " + entries
-                    + " entries would be others, " + first
-                    + "; they fitted headless switches, other levels or hosts, or were made by another release");
+            throw new DeclinedException(
+                    "the tables of epoch " + epoch + " cannot be made again: " + entries
+                            + " entries would be others, " + first
+                            + "; they had entries moved, fitted headless switches, other levels or hosts, or were made by another release");
         }
     }
 }

@@ -4,6 +4,7 @@ import io.dmodc.manager.core.Detours;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.Effect.Method;
 import io.dmodc.manager.core.FabricEvent.Routed;
+import io.dmodc.manager.core.LaidMoves;
 import io.dmodc.manager.core.PlannedChange;
 import io.dmodc.manager.loop.HeldRowFit.Fitted;
 import io.dmodc.routing.LftSet;
@@ -17,6 +18,9 @@ import io.dmodc.routing.check.CheckReport;
 import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.check.TableWatch;
 import io.dmodc.routing.check.TurnTableCheck;
+import io.dmodc.routing.rebalance.EntryMoves;
+import io.dmodc.routing.rebalance.MovedRows;
+import io.dmodc.routing.rebalance.MovedRows.Laid;
 import io.dmodc.topology.FabricView;
 import java.util.BitSet;
 import java.util.function.Function;
@@ -26,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Routes one epoch after the other, checks the tables, makes them fit switches that cannot be told anything, adds up their digests, and plans in what
+ * Routes one epoch after the other, lays moved entries over, checks the tables, makes them fit switches that cannot be told anything, adds up their digests, and plans in what
  * order they replace what switches hold. Keeps what it found, so that a fault costs what it changes. Asked for a fresh start it forgets all of that
  * but the plans, which rest on every cable that was ever seen; the fall-back engine keeps nothing. For one thread at a time.
  */
@@ -46,6 +50,7 @@ public final class TableComputation {
     private Rerouter rerouter;
     private TableWatch watch = new TableWatch();
     private RowDigests rowDigests = new RowDigests();
+    private MovedRows movedRows = new MovedRows();
     private final ChangePlanning planning = new ChangePlanning();
 
     /** @param ownSurplus whether the engine may write entries where no legal path exists */
@@ -89,6 +94,7 @@ public final class TableComputation {
                 rerouter = own.engine().rerouter();
                 watch = new TableWatch();
                 rowDigests = new RowDigests();
+                movedRows = new MovedRows();
             }
             long started = clock.getAsLong();
             RoutingResult result = route(view, compute.method());
@@ -97,7 +103,8 @@ public final class TableComputation {
             if (wanted == null) {
                 return new Routed(routed, view.epoch(), result, new long[0], null, routed - started, 0);
             }
-            Proved proved = wanted instanceof LftSet lfts ? prove(compute, lfts) : prove(view, (TurnTableSet) wanted);
+            Proved proved =
+                    wanted instanceof LftSet lfts ? proveMoved(compute, lfts) : prove(view, (TurnTableSet) wanted);
             long checked = clock.getAsLong();
             Fitted fitted = proved.fitted;
             long[] digests = rowDigests.of(fitted.tables(), parallel);
@@ -120,6 +127,7 @@ public final class TableComputation {
                     proved.report,
                     fitted.detours(),
                     change,
+                    proved.moves,
                     routed - started,
                     checked - routed);
         } catch (RuntimeException e) {
@@ -134,10 +142,26 @@ public final class TableComputation {
      *
      * @param fitted as wanted, if they do not pass
      * @param notRight columns with an entry that is not right
+     * @param moves that are in the tables
      */
-    private record Proved(CheckReport report, Fitted fitted, BitSet notRight) {}
+    private record Proved(CheckReport report, Fitted fitted, BitSet notRight, LaidMoves moves) {}
 
-    private Proved prove(Effect.Compute compute, LftSet wanted) {
+    /** Where they pass only without moves, they are without them. */
+    private Proved proveMoved(Effect.Compute compute, LftSet wanted) {
+        Laid laid = movedRows.lay(compute.view(), wanted, compute.moves());
+        Proved proved = prove(compute, laid.tables(), new LaidMoves(laid.moves(), ""));
+        if (proved.report.valid() || laid.moves().isEmpty()) {
+            return proved;
+        }
+        String why = proved.report.failures().get(0).property().claim();
+        Proved without = prove(compute, wanted, new LaidMoves(EntryMoves.NONE, why));
+        if (without.report.valid()) {
+            LOG.error("defect: the check refuses epoch {} only with moved entries: {}", wanted.epoch(), why);
+        }
+        return without;
+    }
+
+    private Proved prove(Effect.Compute compute, LftSet wanted, LaidMoves moves) {
         FabricView view = compute.view();
         SurplusEntryRule surplus = compute.method() == Method.FALLBACK ? SurplusEntryRule.NOTED : own.surplus();
         CheckReport report = watch.check(view, wanted, surplus, parallel);
@@ -146,13 +170,13 @@ public final class TableComputation {
                 : new Fitted(wanted, Detours.NONE, new BitSet());
         BitSet notRight = watch.notRight();
         notRight.or(fitted.changed());
-        return new Proved(report, fitted, notRight);
+        return new Proved(report, fitted, notRight, moves);
     }
 
     /** These are not made to fit what headless switches hold: by that no packet turns, but some may be lost. */
     private Proved prove(FabricView view, TurnTableSet wanted) {
         CheckReport report = TurnTableCheck.check(view, wanted, parallel);
-        return new Proved(report, new Fitted(wanted, Detours.NONE, new BitSet()), new BitSet());
+        return new Proved(report, new Fitted(wanted, Detours.NONE, new BitSet()), new BitSet(), LaidMoves.NONE);
     }
 
     private RoutingResult route(FabricView view, Method method) {

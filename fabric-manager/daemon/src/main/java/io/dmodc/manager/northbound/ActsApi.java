@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 final class ActsApi {
     /** What can be planned. */
     private static final List<String> ACTS =
-            List.of("drain", "undrain", "engine", "rollback", "replace", "forget", "what-if");
+            List.of("drain", "undrain", "engine", "rollback", "rebalance", "replace", "forget", "what-if");
 
     /** Plans kept to be applied; the oldest goes first. */
     private static final int PLANS_MAX = 64;
@@ -93,6 +93,10 @@ final class ActsApi {
         @JsonProperty
         private long epoch;
 
+        /** Of a rebalance; not there: as many as the settings say. */
+        @JsonProperty
+        private @Nullable Integer blocks;
+
         @JsonProperty
         private @Nullable Boolean congestion;
     }
@@ -130,7 +134,7 @@ final class ActsApi {
         context.setRequestTimeout(PLANNED_WITHIN);
         String expected = "{\"act\": \"drain\", \"switches\": [\"name or GUID\"], \"links\": [\"SWITCH:PORT\"]},"
                 + " or one of undrain, forget (nodes, too) and what-if, {\"act\": \"replace\", \"switches\": [\"old\", \"new\"]},"
-                + " {\"act\": \"engine\", \"engine\": \"name\", \"quiesce\": false}, or {\"act\": \"rollback\", \"epoch\": 41}";
+                + " {\"act\": \"engine\", \"engine\": \"name\", \"quiesce\": false}, {\"act\": \"rebalance\", \"blocks\": 64}, or {\"act\": \"rollback\", \"epoch\": 41}";
         return HttpResponse.of(Command.body(context, request, PlanBody.class, expected)
                 .thenApplyAsync(
                         body -> {
@@ -164,11 +168,17 @@ final class ActsApi {
         if (body.quiesce && !body.act.equals("engine")) {
             throw RequestRefused.badRequest("quiesce: it is for act engine");
         }
+        if (body.blocks != null && !body.act.equals("rebalance")) {
+            throw RequestRefused.badRequest("blocks: it is for act rebalance");
+        }
         boolean ofIdentity = body.act.equals("replace") || body.act.equals("forget");
         List<PortPlace> objects = ofIdentity ? List.of() : objects(fabric, body);
         boolean congestion = body.congestion == null ? isSmall(fabric) : body.congestion;
         if (body.act.equals("what-if")) {
             return new Wanted(null, objects, congestion);
+        }
+        if (body.act.equals("rebalance")) {
+            return rebalance(fabric, body, congestion);
         }
         Act act = switch (body.act) {
             case "drain" -> new Act(Verb.DRAIN, objects, "");
@@ -179,6 +189,16 @@ final class ActsApi {
             default -> rollback(fabric, body.epoch);
         };
         Wanted wanted = new Wanted(act, act.objects(), congestion);
+        refuseWhatIs(fabric, wanted);
+        return wanted;
+    }
+
+    private static Wanted rebalance(FabricSnapshot fabric, PlanBody body, boolean congestion) {
+        Integer blocks = body.blocks;
+        if (blocks != null && blocks < 0) {
+            throw RequestRefused.badRequest("blocks: " + blocks + "; expected 0 or more; 0 takes moved entries back");
+        }
+        Wanted wanted = Wanted.rebalance(blocks == null ? -1 : blocks, congestion);
         refuseWhatIs(fabric, wanted);
         return wanted;
     }
@@ -199,7 +219,7 @@ final class ActsApi {
                             ? LinkEnds.findDrained(fabric, name)
                             : LinkEnds.lower(fabric, LinkEnds.find(fabric, name)));
         }
-        boolean ofAll = body.act.equals("engine") || body.act.equals("rollback");
+        boolean ofAll = List.of("engine", "rollback", "rebalance").contains(body.act);
         if (objects.isEmpty() != ofAll) {
             throw RequestRefused.badRequest(
                     ofAll ? "this act is about all switches" : "it names no switch and no link");
@@ -233,6 +253,11 @@ final class ActsApi {
         }
         if (act.verb() == Verb.ENGINE && act.engine().equals(fabric.intent().engineName())) {
             throw RequestRefused.conflict("that engine is chosen already");
+        }
+        if (act.verb() == Verb.REBALANCE
+                && wanted.blocks() == 0
+                && fabric.intent().moves().isEmpty()) {
+            throw RequestRefused.conflict("no entries are moved");
         }
         if (act.isOfIdentity()) {
             GoneThings.refuseWhatIsThere(fabric, act);
@@ -284,7 +309,7 @@ final class ActsApi {
         return HttpResponse.of(Command.body(context, request, Given.class, "{\"by\": \"who\", \"why\": \"one line\"}")
                 .thenCompose(given -> {
                     Planned planned = find(id);
-                    Act act = planned.wanted().act();
+                    Act act = planned.act();
                     if (act == null) {
                         throw RequestRefused.conflict("not applied, plan " + id + " only asks what if");
                     }

@@ -245,6 +245,7 @@ public final class Replay {
                 routed.report(),
                 routed.detours(),
                 routed.change(),
+                routed.moves(),
                 recorded.getRouted().getRouteNanos(),
                 recorded.getRouted().getCheckNanos());
     }

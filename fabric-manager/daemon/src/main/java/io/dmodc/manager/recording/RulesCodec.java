@@ -1,11 +1,13 @@
 package io.dmodc.manager.recording;
 
 import io.dmodc.manager.core.FabricRules;
+import io.dmodc.manager.core.RebalanceRule;
 import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.recording.proto.Rules;
 import io.dmodc.topology.GroupOrder;
 import io.dmodc.topology.NodeTypes;
 import io.dmodc.topology.pgft.PgftShape;
+import java.util.Arrays;
 
 /** Bounds and waiting times of the core as messages. */
 final class RulesCodec {
@@ -30,10 +32,12 @@ final class RulesCodec {
                 .setPlaneOrder(rules.groupOrder() == GroupOrder.PLANE)
                 .addAllNodeTypes(rules.nodeTypes().lines())
                 .setDesign(design == null ? "" : design.toString())
+                .setRebalance(rules.rebalance().policy().text())
+                .setRebalanceBlocks(rules.rebalance().blocksMost())
                 .build();
     }
 
-    /** @throws IllegalArgumentException in one line when domains, node types or design cannot be read */
+    /** @throws IllegalArgumentException in one line when domains, node types, design or rebalance cannot be read */
     static FabricRules decode(Rules in) {
         return new FabricRules(
                 in.getAckTimeoutNanos(),
@@ -51,6 +55,20 @@ final class RulesCodec {
                 SwitchDomains.parse("recorded domains", in.getDomainsList()),
                 in.getPlaneOrder() ? GroupOrder.PLANE : GroupOrder.GUID,
                 NodeTypes.parse("recorded node types", in.getNodeTypesList()),
-                in.getDesign().isEmpty() ? null : PgftShape.parse(in.getDesign()));
+                in.getDesign().isEmpty() ? null : PgftShape.parse(in.getDesign()),
+                rebalance(in));
+    }
+
+    /** Before entries could be moved there was no word for it. */
+    private static RebalanceRule rebalance(Rules in) {
+        if (in.getRebalance().isEmpty()) {
+            return RebalanceRule.STANDARD;
+        }
+        return Arrays.stream(RebalanceRule.Policy.values())
+                .filter(policy -> policy.text().equals(in.getRebalance()))
+                .map(policy -> new RebalanceRule(policy, in.getRebalanceBlocks()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "recorded rebalance '" + in.getRebalance() + "'; expected off, on-demand or quiet"));
     }
 }

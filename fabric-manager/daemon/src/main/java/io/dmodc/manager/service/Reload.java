@@ -18,6 +18,7 @@ record Reload(List<String> taken, List<String> waiting) {
             "links.",
             "discovery.",
             "routing.settle",
+            "routing.rebalance",
             "routing.node-types",
             "detector.membership-quiet",
             "detector.ring-seed",

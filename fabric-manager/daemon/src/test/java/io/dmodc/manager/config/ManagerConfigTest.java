@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dmodc.detector.Overlay;
 import io.dmodc.detector.RingRules;
 import io.dmodc.manager.config.ManagerConfig.RingAuthentication;
+import io.dmodc.manager.core.RebalanceRule;
+import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.settings.Settings;
 import io.dmodc.settings.SettingsException;
+import io.dmodc.topology.NodeTypes;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
@@ -64,6 +67,20 @@ class ManagerConfigTest {
                 .detector();
     }
 
+    @Test
+    void shouldSayWhetherEntriesMayBeMoved() {
+        ManagerConfig.Routing off = Settings.parse(
+                        "routing: {rebalance: off, rebalance-blocks: 9}", "fm.yaml", ManagerConfig.class, Map.of())
+                .routing();
+
+        assertThat(off.rebalance()).isEqualTo(RebalanceRule.Policy.OFF);
+        assertThat(off.rebalanceBlocks()).isEqualTo(9);
+        assertThat(ManagerConfig.defaults()
+                        .rules(SwitchDomains.none(), NodeTypes.NONE)
+                        .rebalance())
+                .isEqualTo(RebalanceRule.STANDARD);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -84,6 +101,9 @@ class ManagerConfigTest {
                 "routing: {fallback: dmodc}|routing.fallback: 'dmodc' is not one of minhop, updn",
                 "routing: {engine: updn, fallback: updn}|routing.fallback: 'updn' is the engine already; expected another",
                 "routing: {fallback: minhop, roots: r.txt}|routing.roots: 'r.txt' is only for engine updn or fallback updn",
+                "routing: {rebalance: often}|routing.rebalance: 'often' is not one of off, on-demand, quiet",
+                "routing: {rebalance-blocks: -1}|routing.rebalance-blocks: -1 is outside 0..16777216",
+                "routing: {engine: updn, rebalance: quiet}|routing.rebalance: 'quiet' with engine updn; expected engine dmodc",
                 "routing: {engin: dmodc}|routing.engin: unknown key",
                 "southbound: {sessions-per-address: 0}|southbound.sessions-per-address: 0 is outside 1..16384",
                 "detector: {networks: [10.1.0.0]}|detector.networks[0]: '10.1.0.0' is not a network; expected address/prefix",

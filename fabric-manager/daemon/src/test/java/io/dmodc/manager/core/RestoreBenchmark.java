@@ -67,7 +67,8 @@ final class RestoreBenchmark {
                             null,
                             asked.method(),
                             asked.engine(),
-                            asked.terms());
+                            asked.terms(),
+                            asked.moves());
             Routed routed = computation.compute(wanted, () -> 1);
             view = asked.works();
             restoring = routed.change().restoring();

@@ -525,6 +525,7 @@ final class SimulatedFabric {
                 routed.report(),
                 routed.detours(),
                 PlannedChange.NONE,
+                routed.moves(),
                 routed.routeNanos(),
                 routed.checkNanos());
     }

@@ -2,11 +2,15 @@ package io.dmodc.manager.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dmodc.manager.core.ChangeBounds;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.Effect.Method;
 import io.dmodc.manager.core.FabricEvent.Routed;
+import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftRowBuilder;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
+import io.dmodc.routing.PortPattern;
 import io.dmodc.routing.Rerouter;
 import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.RoutingResult;
@@ -14,15 +18,18 @@ import io.dmodc.routing.check.CheckReport;
 import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.routing.minhop.MinHop;
+import io.dmodc.routing.rebalance.EntryMoves;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.Guid;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -91,6 +98,70 @@ class TableComputationTest {
         public LftSet routeSwitches(FabricView view, Parallel parallel) {
             return right.routeSwitches(view, parallel);
         }
+    }
+
+    /** Says of a port that leads down to other leaves that it leads to the first node as well. */
+    private static final class LyingEngine implements RoutingEngine {
+        private final RoutingEngine right = Dmodc.standard();
+        private final int at;
+        private final int port;
+
+        private LyingEngine(int at, int port) {
+            this.at = at;
+            this.port = port;
+        }
+
+        @Override
+        public String name() {
+            return "lying";
+        }
+
+        @Override
+        public RoutingResult route(FabricView view, Parallel parallel) {
+            LftSet tables = Objects.requireNonNull(right.route(view, parallel).tables());
+            LftRow[] rows = new LftRow[tables.switchCount()];
+            Arrays.setAll(rows, tables::row);
+            LftRowBuilder builder = new LftRowBuilder();
+            builder.begin(rows[at]);
+            byte[] ports = {(byte) rows[at].port(0), (byte) port};
+            builder.put(0, 1, PortPattern.ofCandidates(PortPattern.NUMBER_MAX, 0, ports));
+            rows[at] = builder.build();
+            return new RoutingResult.Complete(new LftSet(tables.epoch(), tables.entryCount(), rows));
+        }
+
+        @Override
+        public LftSet routeSwitches(FabricView view, Parallel parallel) {
+            return right.routeSwitches(view, parallel);
+        }
+    }
+
+    @Test
+    void shouldLeaveAllMovesOutWhereTheCheckRefusesTablesWithThem() {
+        LftSet right = Objects.requireNonNull(
+                Dmodc.standard().route(whole, Parallel.sequential()).tables());
+        int top = whole.nodeSwitch(whole.nodeCount() - 1);
+        while (whole.rank(top) < 2) {
+            top = whole.peerSwitch(top, right.port(top, 0));
+        }
+        int at = top;
+        int wrong = IntStream.rangeClosed(1, whole.portCount(at))
+                .filter(port -> whole.peerSwitch(at, port) >= 0 && port != right.port(at, 0))
+                .findFirst()
+                .orElseThrow();
+        TableComputation lying =
+                new TableComputation(new LyingEngine(at, wrong), SurplusEntryRule.FORBIDDEN, Parallel.sequential());
+        EntryMoves moves = EntryMoves.parse(Guid.format(whole.switchGuid(at)) + ":0=" + wrong);
+        Effect.Compute asked = new Effect.Compute(
+                whole, whole, Map.of(), null, Method.INCREMENTAL, "", ChangeBounds.ofFault(true), moves);
+
+        Routed routed = lying.compute(asked, () -> 0);
+
+        assertThat(routed.moves().moves()).isEqualTo(EntryMoves.NONE);
+        assertThat(routed.moves().refusal()).isEqualTo("every pair is delivered over a minimal legal path");
+        assertThat(Objects.requireNonNull(routed.report()).valid()).isTrue();
+        LftSet tables = Objects.requireNonNull(routed.result().tables());
+        assertThat(IntStream.range(0, whole.switchCount()))
+                .allMatch(s -> tables.row(s).sameEntries(right.row(s)));
     }
 
     private static Routed compute(TableComputation computation, FabricView view, Method method) {

@@ -16,6 +16,7 @@ import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
 import io.dmodc.manager.core.FabricRules;
 import io.dmodc.manager.core.FabricSnapshot;
+import io.dmodc.manager.core.RebalanceRule;
 import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.loop.EngineChoice;
 import io.dmodc.manager.loop.FabricLoop;
@@ -91,7 +92,8 @@ final class RecordedFabric implements AutoCloseable {
                 SwitchDomains.parse("domains", List.of("0x10 rack r1", "manager feed a # comment")),
                 GroupOrder.PLANE,
                 NodeTypes.parse("types", List.of("io-* io")),
-                null);
+                null,
+                new RebalanceRule(RebalanceRule.Policy.QUIET, 77));
     }
 
     static RunStart start(Iterable<? extends StateRecord> records, Set<Long> expected) {

@@ -7,12 +7,17 @@ import io.dmodc.manager.core.Act;
 import io.dmodc.manager.core.Act.Verb;
 import io.dmodc.manager.core.EpochRecord;
 import io.dmodc.manager.core.EpochRecord.Stage;
+import io.dmodc.manager.core.FabricSnapshot;
+import io.dmodc.manager.core.SwitchSnapshot;
 import io.dmodc.manager.recording.proto.Entry;
 import io.dmodc.manager.recording.proto.Event;
 import io.dmodc.manager.recording.proto.Turn;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
+import io.dmodc.routing.LftRow;
 import io.dmodc.routing.Parallel;
+import io.dmodc.routing.rebalance.EntryMoves;
+import io.dmodc.routing.rebalance.RowMoves;
 import io.dmodc.topology.PortPlace;
 import java.io.IOException;
 import java.io.PipedInputStream;
@@ -22,7 +27,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -107,8 +115,10 @@ class ReplayTest {
                 RecordedFabric fabric = new RecordedFabric(start, PGFT, recorder)) {
             fabric.joinAll();
             List<PortPlace> spine = List.of(new PortPlace(fabric.anySpine(), 0));
+            fabric.act(Act.rebalance(anyMoves(fabric.known())));
             fabric.act(new Act(Verb.DRAIN, spine, ""));
             fabric.faults(1, 6);
+            assertThat(fabric.known().intent().moves().isEmpty()).isFalse();
             fabric.act(new Act(Verb.ENGINE, List.of(), "updn"));
             fabric.pause(300);
             fabric.faults(2, 4);
@@ -127,6 +137,22 @@ class ReplayTest {
                         .map(epoch ->
                                 org.assertj.core.groups.Tuple.tuple(epoch.epoch(), epoch.blocksPushed(), epoch.cause()))
                         .toList());
+    }
+
+    /** Of each switch the first entry that may lead elsewhere, some port that serves as well. */
+    private static EntryMoves anyMoves(FabricSnapshot known) {
+        Map<Long, RowMoves> moves = new HashMap<>();
+        for (SwitchSnapshot record : known.switches()) {
+            LftRow row = Objects.requireNonNull(record.desiredRow());
+            row.forEachRun(0, row.entryCount(), (from, to, pattern) -> {
+                int other = pattern.ports()[pattern.portCount() - 1];
+                if (pattern.interchangeable() && row.port(from) != other) {
+                    moves.putIfAbsent(record.guid(), RowMoves.parse(from + "=" + other));
+                }
+            });
+        }
+        assertThat(moves).isNotEmpty();
+        return EntryMoves.of(moves);
     }
 
     /** Writes the recording anew, each turn changed as told. */

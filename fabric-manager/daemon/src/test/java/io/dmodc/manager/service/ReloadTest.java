@@ -70,6 +70,8 @@ class ReloadTest {
         ManagerConfig fresh = with(Map.of(
                 "push.ack-timeout", "2s",
                 "routing.settle", "5ms",
+                "routing.rebalance", "off",
+                "routing.rebalance-blocks", "9",
                 "discovery.quiet", "3s",
                 "discovery.timeout", "99s",
                 "detector.membership-quiet", "2s",
@@ -78,6 +80,6 @@ class ReloadTest {
                 "links.flap-memory", "99s"));
 
         assertThat(Reload.of(inForce, inForce, fresh).waiting()).isEmpty();
-        assertThat(Reload.of(inForce, inForce, fresh).taken()).hasSize(8);
+        assertThat(Reload.of(inForce, inForce, fresh).taken()).hasSize(10);
     }
 }

@@ -17,6 +17,7 @@ import picocli.CommandLine.Spec;
             PlanUndrainCommand.class,
             PlanEngineCommand.class,
             PlanRollbackCommand.class,
+            PlanRebalanceCommand.class,
             PlanReplaceCommand.class,
             PlanForgetCommand.class
         })

@@ -155,6 +155,11 @@ public final class StatusCommand extends WatchedCommand {
             JsonNode engine = intent.at("/engine");
             out.println("engine    " + engine.at("/name").asText() + ", chosen by " + said(engine));
         }
+        if (intent.has("rebalance")) {
+            JsonNode moved = intent.at("/rebalance");
+            out.println("moved     " + moved.at("/entries").asText() + " entries of "
+                    + moved.at("/switches").asText() + " switches, by " + said(moved));
+        }
         int safe = 0;
         List<String> names = new ArrayList<>();
         for (JsonNode drained : intent.at("/drained")) {

@@ -4,12 +4,13 @@ import io.dmodc.manager.core.Act;
 import io.dmodc.manager.core.Act.Verb;
 import io.dmodc.manager.core.DrainMoves;
 import io.dmodc.manager.core.FabricSnapshot;
+import io.dmodc.routing.rebalance.EntryMoves;
 import io.dmodc.topology.PortPlace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What an act about switches, cables and hosts that are gone does besides changing tables, in lines for people. */
+/** What an act does besides changing tables, and which entries it moves, in lines for people. */
 final class ActNotes {
     private ActNotes() {}
 
@@ -26,6 +27,17 @@ final class ActNotes {
         }
         if (act.verb() == Verb.REPLACE && fabric.findSwitch(act.newGuid()) == null) {
             notes.add(fabric.nameOf(act.newGuid()) + " has no cable to the fabric yet: routes use it once it has");
+        }
+        EntryMoves before = fabric.intent().moves();
+        if (act.verb() == Verb.REBALANCE && !act.moves().isEmpty()) {
+            EntryMoves after = act.moves();
+            notes.add("moved then: " + after.size() + " entries in " + after.blockCount() + " blocks of "
+                    + after.switchCount() + " switches" + (before.isEmpty() ? "" : ", instead of " + before.size()));
+        }
+        if ((act.verb() == Verb.REBALANCE || act.verb() == Verb.ROLLBACK)
+                && act.moves().isEmpty()
+                && !before.isEmpty()) {
+            notes.add("not moved any more: " + before.size() + " entries of " + before.switchCount() + " switches");
         }
         return notes;
     }

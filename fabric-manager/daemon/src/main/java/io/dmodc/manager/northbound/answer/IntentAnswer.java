@@ -4,6 +4,7 @@ import io.dmodc.manager.core.Act;
 import io.dmodc.manager.core.IntentSnapshot;
 import io.dmodc.manager.core.IntentSnapshot.Drain;
 import io.dmodc.manager.state.StateRecord.Intent;
+import io.dmodc.routing.rebalance.EntryMoves;
 import io.dmodc.topology.Guid;
 import java.time.Instant;
 import java.util.List;
@@ -15,11 +16,13 @@ import org.jspecify.annotations.Nullable;
  * @param drained switches and cables that routes lead around
  * @param pause left out while tables are sent
  * @param engine the engine that somebody chose; left out for that of the settings
+ * @param rebalance entries that are moved; left out while none are
  */
 public record IntentAnswer(
         List<Drained> drained,
         @Nullable Wanted pause,
-        @Nullable Wanted engine) {
+        @Nullable Wanted engine,
+        @Nullable Moved rebalance) {
 
     /**
      * A switch or a cable that is drained.
@@ -56,6 +59,16 @@ public record IntentAnswer(
             @Nullable Boolean faultsEndIt,
             @Nullable String name) {}
 
+    /**
+     * Entries that are moved to where shifts press less.
+     *
+     * @param entries how many
+     * @param blocks of 64 entries in which they are
+     * @param switches whose
+     * @param since ISO 8601, UTC
+     */
+    public record Moved(int entries, int blocks, int switches, String by, String why, String since) {}
+
     public static IntentAnswer of(IntentSnapshot intent) {
         Intent pause = intent.pause();
         Intent engine = intent.engine();
@@ -74,7 +87,17 @@ public record IntentAnswer(
                                 null),
                 engine == null
                         ? null
-                        : new Wanted(engine.by(), engine.why(), time(engine.atMillis()), null, null, engine.value()));
+                        : new Wanted(engine.by(), engine.why(), time(engine.atMillis()), null, null, engine.value()),
+                moved(intent));
+    }
+
+    private static @Nullable Moved moved(IntentSnapshot intent) {
+        Intent by = intent.rebalance();
+        EntryMoves moves = intent.moves();
+        return by == null
+                ? null
+                : new Moved(
+                        moves.size(), moves.blockCount(), moves.switchCount(), by.by(), by.why(), time(by.atMillis()));
     }
 
     private static Drained drained(Drain drain) {

@@ -86,7 +86,7 @@ public record PlanAnswer(
     public record HotPort(String guid, String name, int port, int before, int after) {}
 
     public static PlanAnswer of(String id, Planned planned, FabricSnapshot fabric) {
-        Act act = planned.wanted().act();
+        Act act = planned.act();
         Prediction prediction = planned.prediction();
         List<String> objects = act != null && act.verb() == Act.Verb.FORGET
                 ? act.forgotten().stream().map(fabric::nameOf).toList()
