@@ -34,6 +34,7 @@ import java.util.Set;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,17 +44,16 @@ import org.jspecify.annotations.Nullable;
 public final class ActPlanning implements AutoCloseable {
     private static final String NOT_FOR_GRIDS = "acts and losses are not predicted for the tables of a grid";
 
-    private static final long SEARCH_SECONDS = 75;
+    /** So that the whole plan is there before who asked for it gives up. */
+    private static final long SEARCH_SECONDS = 45;
 
     private final EngineChoice engines;
     private final boolean drainKnown;
-    private final ForkJoinPool pool;
+    private final @Nullable ForkJoinPool pool;
     private final Parallel parallel;
     private final ReentrantLock one = new ReentrantLock();
 
-    /** So that the whole plan is there before who asked for it gives up. */
-    private final RebalancePlanning rebalancing =
-            new RebalancePlanning(TimeUnit.SECONDS.toNanos(SEARCH_SECONDS), System::nanoTime);
+    private final RebalancePlanning rebalancing;
 
     /**
      * @param drainKnown whether it is known how long a packet may stay in the fabric
@@ -64,6 +64,21 @@ public final class ActPlanning implements AutoCloseable {
         this.drainKnown = drainKnown;
         pool = new ForkJoinPool(threads);
         parallel = threads == 1 ? Parallel.sequential() : Parallel.on(pool);
+        rebalancing = new RebalancePlanning(TimeUnit.SECONDS.toNanos(SEARCH_SECONDS), System::nanoTime);
+    }
+
+    /**
+     * One for a single caller, who says where it is worked on.
+     *
+     * @param searchNanos after which no further pass of a search for moves begins
+     * @param clock monotonic nanoseconds
+     */
+    ActPlanning(EngineChoice engines, boolean drainKnown, Parallel parallel, long searchNanos, LongSupplier clock) {
+        this.engines = engines;
+        this.drainKnown = drainKnown;
+        this.parallel = parallel;
+        pool = null;
+        rebalancing = new RebalancePlanning(searchNanos, clock);
     }
 
     /** Name of the engine of the settings. */
@@ -248,6 +263,8 @@ public final class ActPlanning implements AutoCloseable {
 
     @Override
     public void close() {
-        pool.shutdownNow();
+        if (pool != null) {
+            pool.shutdownNow();
+        }
     }
 }
