@@ -31,6 +31,12 @@ public final class RowMoves {
         return ports[i] & 0xff;
     }
 
+    /** Port that the entry of a column is moved to; −1 if it is not moved. */
+    public int portOf(int column) {
+        int i = Arrays.binarySearch(columns, column);
+        return i < 0 ? -1 : port(i);
+    }
+
     /** Blocks of {@link LftDelta#BLOCK} entries in which they are. */
     int blockCount() {
         return (int) Arrays.stream(columns)

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,20 +39,28 @@ final class EntryMoveIntent {
 
     private EntryMoves drawnMoves = EntryMoves.NONE;
 
-    /** @throws IllegalArgumentException in a few words when a record cannot be read */
+    /** @throws IllegalArgumentException in one line when a record cannot be read */
     EntryMoveIntent(StoredState stored, RecordWriter records) {
         this.records = records;
         Map<Long, RowMoves> rows = new HashMap<>();
         for (Intent intent : stored.all(Intent.class)) {
             if (intent.act().equals(ACT) && intent.guid() == 0) {
                 asked = intent;
-                askedMoves = EntryMoves.parse(intent.value());
+                askedMoves = read(intent, EntryMoves::parse);
             } else if (intent.act().equals(ACT)) {
                 author = intent;
-                rows.put(intent.guid(), RowMoves.parse(intent.value()));
+                rows.put(intent.guid(), read(intent, RowMoves::parse));
             }
         }
         accepted = EntryMoves.of(rows);
+    }
+
+    private static <T> T read(Intent intent, Function<String, T> parser) {
+        try {
+            return parser.apply(intent.value());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("record " + intent.key() + ": " + e.getMessage(), e);
+        }
     }
 
     /** Those in the tables of the last accepted epoch. */

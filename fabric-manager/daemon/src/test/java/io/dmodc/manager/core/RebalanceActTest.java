@@ -13,6 +13,7 @@ import io.dmodc.manager.loop.ActPlanning.Planned;
 import io.dmodc.manager.loop.ActPlanning.Wanted;
 import io.dmodc.manager.loop.DeclinedException;
 import io.dmodc.manager.loop.EngineChoice;
+import io.dmodc.manager.northbound.answer.ExplainAnswer;
 import io.dmodc.manager.state.StateRecord.Intent;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
@@ -133,6 +134,30 @@ class RebalanceActTest {
                         + " switches moved (ada: jobs wait)");
         assertThat(fabric.notes(Kind.MOVES_DROPPED)).isEmpty();
         assertThat(fabric.state.calm()).isTrue();
+    }
+
+    @Test
+    void shouldExplainAMovedEntry() {
+        apply(plan(-1));
+        FabricSnapshot now = fabric.state.snapshot();
+        FabricView view = Objects.requireNonNull(now.view());
+        Map.Entry<Long, RowMoves> row = Objects.requireNonNull(moved().rows().firstEntry());
+        int node = row.getValue().column(0);
+
+        ExplainAnswer answer = ExplainAnswer.of(
+                "dmodc",
+                now,
+                view,
+                (LftSet) Objects.requireNonNull(now.tables()),
+                Objects.requireNonNull(now.findSwitch(row.getKey())),
+                view.switchOf(row.getKey()),
+                node);
+
+        assertThat(answer.difference())
+                .startsWith("but by the tables of epoch " + now.epoch() + " it sends out of port "
+                        + row.getValue().port(0)
+                        + ": it is moved to where shifts press less, as ada wanted since ")
+                .endsWith(": jobs wait");
     }
 
     @Test
@@ -385,6 +410,16 @@ class RebalanceActTest {
         assertThatThrownBy(() -> plan(-1))
                 .isInstanceOf(DeclinedException.class)
                 .hasMessageStartingWith("nothing is gained: the mean of shifts is ");
+    }
+
+    @Test
+    void shouldNameARecordThatCannotBeRead() {
+        apply(plan(-1));
+        fabric.disk.apply(new Intent("rebalance", 7, 0, "12", "ada", 1, ""));
+
+        assertThatThrownBy(() -> fabric.restarted())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("record INTENT 0x0000000000000007 0 rebalance: moved entry '12'; expected COLUMN=PORT");
     }
 
     @Test

@@ -3,11 +3,13 @@ package io.dmodc.manager.northbound.answer;
 import io.dmodc.manager.core.EntryAge;
 import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.SwitchSnapshot;
+import io.dmodc.manager.state.StateRecord.Intent;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.explanation.ExplanationReport;
 import io.dmodc.routing.explanation.RouteExplainer;
+import io.dmodc.routing.rebalance.RowMoves;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.PortPlace;
 import java.time.Instant;
@@ -28,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param held {@code port} is of another table, which it holds: its agent is away, or the push is under way
  * @param ackedEpoch of the table it acknowledged last
  * @param state the same three for people
- * @param difference why the entry it has is not the explained one: another engine, a headless or a drained switch; empty when it is
+ * @param difference why the entry it has is not the explained one: it is moved, another engine, a headless or a drained switch; empty when it is
  * @param since which epoch the entry of the tables in force is as it is; left out for a switch that is drained or down, and while no
  *     epoch is kept
  * @param text all of it in lines for people
@@ -95,7 +97,7 @@ public record ExplainAnswer(
                     "it is drained: routes lead around it, and it keeps the table it has, by which " + sends(forwards);
         } else if (!Objects.equals(explanation.port(), port(desired))) {
             difference = "but by the tables of epoch " + tables.epoch() + " " + sends(desired) + ": "
-                    + reason(engine, fabric, view, tables);
+                    + reason(engine, fabric, view, tables, record.guid(), node);
         }
         String state = state(record, forwards);
         List<String> text = new ArrayList<>(explanation.text());
@@ -146,13 +148,20 @@ public record ExplainAnswer(
     }
 
     /** As far as it can be told: tables do not say who made them. */
-    private static String reason(String engine, FabricSnapshot fabric, FabricView view, LftSet tables) {
+    private static String reason(
+            String engine, FabricSnapshot fabric, FabricView view, LftSet tables, long guid, int node) {
         List<String> bypassed = fabric.switches().stream()
                 .filter(SwitchSnapshot::bypassed)
                 .map(SwitchSnapshot::name)
                 .toList();
         if (view.epoch() != tables.epoch()) {
             return "those of epoch " + view.epoch() + " are not in force yet";
+        }
+        RowMoves moves = fabric.intent().moves().rows().get(guid);
+        Intent by = fabric.intent().rebalance();
+        if (moves != null && by != null && moves.portOf(node) == tables.port(view.switchOf(guid), node)) {
+            return "it is moved to where shifts press less, as " + by.by() + " wanted since "
+                    + Instant.ofEpochMilli(by.atMillis()) + (by.why().isEmpty() ? "" : ": " + by.why());
         }
         if (!bypassed.isEmpty()) {
             return "the tables were made to fit what headless switches hold: "
