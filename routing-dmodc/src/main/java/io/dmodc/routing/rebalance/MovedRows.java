@@ -7,6 +7,7 @@ import io.dmodc.routing.PortPattern;
 import io.dmodc.topology.FabricView;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -30,10 +31,17 @@ public final class MovedRows {
     /** Patterns kept so that equal parts of rows are the same objects; all are forgotten beyond. */
     private static final int PATTERNS_MAX = 1 << 16;
 
+    /** The same of those of the engine, of which each has 1 kB here. */
+    private static final int ENGINE_PATTERNS_MAX = 1 << 12;
+
     /** By GUID of the switch, what was laid over what. */
     private Map<Long, Row> rows = new HashMap<>();
 
     private final Map<PortPattern, PortPattern> patterns = new HashMap<>();
+
+    /** By pattern object of the engine, and port: that port chosen, or {@link PortPattern#NO_ROUTE} if it is no choice. */
+    private final IdentityHashMap<PortPattern, @Nullable PortPattern[]> chosen = new IdentityHashMap<>();
+
     private final LftRowBuilder builder = new LftRowBuilder();
 
     /**
@@ -96,9 +104,10 @@ public final class MovedRows {
             int column = moves.column(i);
             PortPattern pattern = column < base.entryCount() ? pattern(base, column) : PortPattern.NO_ROUTE;
             boolean engines = pattern.port(column) == moves.port(i);
-            legal.set(i, engines || isChoice(pattern, moves.port(i)));
+            PortPattern now = engines ? pattern : chosen(pattern, moves.port(i));
+            legal.set(i, engines || now.interchangeable());
             if (!engines && legal.get(i)) {
-                builder.put(column, column + 1, chosen(pattern, moves.port(i)));
+                builder.put(column, column + 1, now);
             }
         }
         return new Row(base, moves.only(legal), builder.build());
@@ -118,8 +127,22 @@ public final class MovedRows {
         return found;
     }
 
-    /** The same ports, each once, and one of them in every column. */
+    /** Rows share patterns, so most have been asked for before. */
     private PortPattern chosen(PortPattern pattern, int port) {
+        if (chosen.size() >= ENGINE_PATTERNS_MAX) {
+            chosen.clear();
+        }
+        @Nullable PortPattern[] known = chosen.computeIfAbsent(pattern, any -> new PortPattern[1 << Byte.SIZE]);
+        PortPattern found = known[port];
+        if (found == null) {
+            found = isChoice(pattern, port) ? constant(pattern, port) : PortPattern.NO_ROUTE;
+            known[port] = found;
+        }
+        return found;
+    }
+
+    /** The same ports, each once, and one of them in every column. */
+    private PortPattern constant(PortPattern pattern, int port) {
         BitSet others = new BitSet();
         for (byte each : pattern.ports()) {
             others.set(each & 0xff);

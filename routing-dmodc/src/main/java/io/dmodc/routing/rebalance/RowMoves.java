@@ -64,9 +64,9 @@ public final class RowMoves {
     @Override
     public boolean equals(@Nullable Object other) {
         return this == other
-                || other instanceof RowMoves that
+                || (other instanceof RowMoves that
                         && Arrays.equals(columns, that.columns)
-                        && Arrays.equals(ports, that.ports);
+                        && Arrays.equals(ports, that.ports));
     }
 
     @Override

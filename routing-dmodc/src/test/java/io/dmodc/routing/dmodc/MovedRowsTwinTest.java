@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -153,10 +154,10 @@ class MovedRowsTwinTest {
         }
     }
 
-    private static List<TreeSet<Integer>> alternatives(LftRow row) {
+    private static List<Set<Integer>> alternatives(LftRow row) {
         return IntStream.range(0, row.entryCount())
                 .mapToObj(d -> {
-                    TreeSet<Integer> ports = new TreeSet<>();
+                    Set<Integer> ports = new TreeSet<>();
                     row.forEachRun(d, d + 1, (from, to, pattern) -> {
                         for (byte port : pattern.interchangeable() ? pattern.ports() : new byte[0]) {
                             ports.add(Byte.toUnsignedInt(port));

@@ -234,8 +234,9 @@ public final class ActPlanning implements AutoCloseable {
     }
 
     private static EntryMoves movesAfter(@Nullable Act act, FabricSnapshot fabric) {
-        boolean others = act != null && (act.verb() == Verb.REBALANCE || act.verb() == Verb.ROLLBACK);
-        return others ? act.moves() : fabric.intent().moves();
+        return act != null && (act.verb() == Verb.REBALANCE || act.verb() == Verb.ROLLBACK)
+                ? act.moves()
+                : fabric.intent().moves();
     }
 
     /**

@@ -148,8 +148,8 @@ public final class QuietRebalance {
                     "routing.rebalance: quiet: {} switches x {} nodes would take {} MiB; expected at most {} MiB",
                     tables.switchCount(),
                     tables.entryCount(),
-                    3 * bytes >> 20,
-                    3 * bytesMax >> 20);
+                    (3 * bytes) >> 20,
+                    (3 * bytesMax) >> 20);
         }
         return bytes > bytesMax;
     }
