@@ -246,7 +246,7 @@ class LftRowTest {
 
             LftRow expected = last == null ? null : after.with(whole, others);
             assertThat(row == null).as("run %d", run).isEqualTo(expected == null);
-            if (row != null && expected != null) {
+            if (row != null && expected != null && last != null) {
                 followed += row == last ? 0 : 1;
                 assertThat(row.toBytes()).as("run %d", run).isEqualTo(expected.toBytes());
                 for (int k = 0; k < row.spanCount(); k++) {

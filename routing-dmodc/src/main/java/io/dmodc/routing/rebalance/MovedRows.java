@@ -7,7 +7,6 @@ import io.dmodc.routing.PortPattern;
 import io.dmodc.topology.FabricView;
 import java.util.BitSet;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +38,8 @@ public final class MovedRows {
 
     private final Map<PortPattern, PortPattern> patterns = new HashMap<>();
 
-    /** By pattern object of the engine, and port: that port chosen, or {@link PortPattern#NO_ROUTE} if it is no choice. */
-    private final IdentityHashMap<PortPattern, @Nullable PortPattern[]> chosen = new IdentityHashMap<>();
+    /** By pattern of the engine, and port: that port chosen, or {@link PortPattern#NO_ROUTE} if it is no choice. */
+    private final Map<PortPattern, @Nullable PortPattern[]> chosen = new HashMap<>();
 
     private final LftRowBuilder builder = new LftRowBuilder();
 
