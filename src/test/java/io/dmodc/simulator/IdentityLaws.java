@@ -1,6 +1,5 @@
 package io.dmodc.simulator;
 
-import io.dmodc.manager.core.Act;
 import io.dmodc.manager.core.Effect.TableUpdate;
 import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.core.FabricEvent.ActAsked;
@@ -9,13 +8,17 @@ import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.Forgettable;
 import io.dmodc.manager.core.Forgettable.HostPort;
 import io.dmodc.manager.core.Forgettable.SwitchGuid;
+import io.dmodc.manager.core.LoggedEvent;
 import io.dmodc.routing.Tables;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.Guid;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Laws 5, 6 and 7: what is dealt once is never dealt again, is on the disk before it is used, and stays in range. */
 final class IdentityLaws {
@@ -23,6 +26,8 @@ final class IdentityLaws {
     private static final long FABRIC_EPOCH_MAX = 1L << 48;
 
     private static final long LEADER_EPOCH_MAX = (1L << 31) - 1;
+
+    private static final Pattern GUID = Pattern.compile("0x[0-9a-f]{16}");
 
     private final Simulation site;
     private final Map<Long, Integer> indexOf = new HashMap<>();
@@ -34,6 +39,10 @@ final class IdentityLaws {
     private final Map<Long, Long> pushedEpoch = new HashMap<>();
     private final Map<Long, TableVersion> pushedVersion = new HashMap<>();
     private final Set<Long> forgottenSwitches = new HashSet<>();
+
+    /** Host ports that got or lost an index by a person's word, and the epoch until which they had another one. */
+    private final Map<Long, Long> handed = new HashMap<>();
+
     private final Map<Long, Long> joinedNanos = new HashMap<>();
     private final Map<SimulatedManager, Long> checkedEpoch = new HashMap<>();
 
@@ -110,6 +119,7 @@ final class IdentityLaws {
         for (int node = 0; node < view.nodeCount(); node++) {
             long guid = view.nodeGuid(node);
             if (guid != 0) {
+                handOver(guid, node);
                 Integer before = indexOf.putIfAbsent(guid, node);
                 Long owner = ownerOf.putIfAbsent(node, guid);
                 if ((before != null && before != node) || (owner != null && owner != guid)) {
@@ -157,7 +167,9 @@ final class IdentityLaws {
     private void identityIsKeptFirst(SimulatedManager manager, FabricView view) {
         for (int node = 0; node < view.nodeCount(); node++) {
             long guid = view.nodeGuid(node);
-            if (guid != 0 && manager.disk.nodeIndex(guid) != node) {
+            boolean before = view.epoch() <= handed.getOrDefault(guid, -1L);
+            boolean kept = manager.disk.nodeIndex(guid) == node || manager.disk.handedIndex(guid) == node;
+            if (guid != 0 && !kept && !before) {
                 site.violated(
                         Law.IDENTITY_IS_KEPT_FIRST,
                         "host port " + Long.toHexString(guid) + " has index " + node + " in tables sent, "
@@ -202,7 +214,7 @@ final class IdentityLaws {
         if (!(event instanceof ActAsked asked)) {
             return;
         }
-        if (asked.act().verb() == Act.Verb.REPLACE) {
+        if (asked.act().replacesSwitch()) {
             switchForgotten(state, asked.act().oldGuid());
             // It has the number of the one whose place it takes from now on.
             planeOf.remove(asked.act().newGuid());
@@ -214,6 +226,42 @@ final class IdentityLaws {
                 Integer index = indexOf.remove(gone.portGuid());
                 ownerOf.remove(index == null ? -1 : index);
             }
+        }
+    }
+
+    /** A host port has the index of another one in views from now on, and in tables once they are sent; at once if nothing is sent for it. */
+    void told(SimulatedManager manager, LoggedEvent note) {
+        Matcher guids = GUID.matcher(note.text());
+        if (note.kind() != LoggedEvent.Kind.HOST_REPLACED || note.text().startsWith("not") || !guids.find()) {
+            return;
+        }
+        long fresh = Guid.parse(guids.group());
+        guids.find();
+        long old = Guid.parse(guids.group());
+        int index = manager.state.nodeIndex(fresh);
+        handed.put(old, note.epoch());
+        handed.put(fresh, note.epoch());
+        if (indexOf.remove(old, index) && !indexOf.containsKey(fresh)) {
+            indexOf.put(fresh, index);
+            ownerOf.put(index, fresh);
+        }
+    }
+
+    /** True if the index of this host port went to another one, or it was given that of another one. */
+    boolean isHanded(long portGuid) {
+        return handed.containsKey(portGuid);
+    }
+
+    private void handOver(long guid, int node) {
+        Integer before = indexOf.get(guid);
+        if (before != null && before != node && isHanded(guid)) {
+            indexOf.remove(guid);
+            ownerOf.remove(before, guid);
+        }
+        Long owner = ownerOf.get(node);
+        if (owner != null && owner != guid && isHanded(owner)) {
+            ownerOf.remove(node);
+            indexOf.remove(owner, node);
         }
     }
 

@@ -84,6 +84,7 @@ final class Laws {
         } else if (note.kind() == LoggedEvent.Kind.AGENT_JOINED) {
             identity.joined(note.guid());
         }
+        identity.told(manager, note);
         rings.told(manager, note);
         acts.told(manager, note);
         transits.told(manager, note);
@@ -125,7 +126,7 @@ final class Laws {
             if (index < entries.length && entries[index] != SouthboundProtocol.NO_ROUTE) {
                 Destination told = change.destinations().at(index);
                 long owner = identity.ownerOf(index);
-                if (told == null || (owner != 0 && told.portGuid() != owner)) {
+                if (told == null || (owner != 0 && told.portGuid() != owner && !identity.isHanded(told.portGuid()))) {
                     site.violated(
                             Law.DESTINATIONS_ARE_TOLD_FIRST,
                             at + " routes to index " + index + ", told was " + told + ", it is "

@@ -4,12 +4,14 @@ import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent.Persisted;
 import io.dmodc.manager.state.LeaderEpochs;
 import io.dmodc.manager.state.StateRecord;
+import io.dmodc.manager.state.StateRecord.Intent;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.manager.state.StateRecord.SwitchLevel;
 import io.dmodc.manager.state.StateRecord.SwitchPlane;
 import io.dmodc.manager.state.StoredState;
+import io.dmodc.topology.Guid;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -108,6 +110,16 @@ final class SimulatedDisk {
         return stored.find(new StateRecord.Key(StateRecord.Kind.NODE_INDEX, portGuid, 0, "")) instanceof NodeIndex node
                 ? node.index()
                 : -1;
+    }
+
+    /** Durable node index that a start hands to this host port by somebody's word, or −1. */
+    int handedIndex(long portGuid) {
+        return stored.all(Intent.class).stream()
+                .filter(intent ->
+                        intent.act().equals("replace") && intent.value().equals(Guid.format(portGuid)))
+                .mapToInt(intent -> nodeIndex(intent.guid()))
+                .findFirst()
+                .orElse(-1);
     }
 
     /** Durable level of a switch, or −1. */

@@ -28,20 +28,28 @@ final class Simulation {
 
     /** What to run. */
     record Options(
-            Set<FaultKind> faults, boolean acts, @Nullable Consumer<String> trace) {
+            Set<FaultKind> faults,
+            boolean acts,
+            boolean exchanges,
+            @Nullable Consumer<String> trace) {
         /** All faults, nothing printed. */
         static Options all() {
-            return new Options(EnumSet.allOf(FaultKind.class), false, null);
+            return new Options(EnumSet.allOf(FaultKind.class), false, false, null);
         }
 
         /** All faults, and operators act meanwhile. */
         static Options acting() {
-            return new Options(EnumSet.allOf(FaultKind.class), true, null);
+            return new Options(EnumSet.allOf(FaultKind.class), true, false, null);
+        }
+
+        /** All faults, and adapters are exchanged meanwhile. */
+        static Options exchanging() {
+            return new Options(EnumSet.allOf(FaultKind.class), false, true, null);
         }
 
         /** Faults that break no law that is not kept yet. */
         static Options plain() {
-            return new Options(FaultKind.plain(), false, null);
+            return new Options(FaultKind.plain(), false, false, null);
         }
     }
 
@@ -72,6 +80,7 @@ final class Simulation {
     final Faults faults;
     final Laws laws;
     private final @Nullable OperatorActs acts;
+    private final @Nullable AdapterExchanges exchanges;
     final List<SimulatedManager> managers = new ArrayList<>();
 
     /** Of the manager that is started again when it dies. */
@@ -86,6 +95,7 @@ final class Simulation {
         faults = new Faults(this, random.split());
         laws = new Laws(this, random.split());
         acts = options.acts() ? new OperatorActs(this, new SplittableRandom(~seed)) : null;
+        exchanges = options.exchanges() ? new AdapterExchanges(this, new SplittableRandom(-seed)) : null;
     }
 
     /** A site nothing happens at, of which only the fabric is used: whoever asks for it adds switches of his own. */
@@ -118,6 +128,9 @@ final class Simulation {
         long length = faults.plan(allowed);
         if (acts != null) {
             acts.plan(length);
+        }
+        if (exchanges != null) {
+            exchanges.plan(length);
         }
         pass(length);
         faults.mendAll();

@@ -9,7 +9,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Histories of a whole site. {@code -Dsimulate=SECONDS} runs for that long, {@code -Dsimulate.from=N} begins with another seed,
- * {@code -Dsimulate.seed=N} prints one history, with {@code -Dsimulate.acts=true} one in which operators act.
+ * {@code -Dsimulate.seed=N} prints one history, with {@code -Dsimulate.acts=true} one in which operators act, with
+ * {@code -Dsimulate.exchanges=true} one in which adapters are exchanged.
  */
 class SimulationTest {
     private static final long HISTORIES = 2_000;
@@ -60,6 +61,23 @@ class SimulationTest {
                 .isEmpty();
     }
 
+    @Test
+    void shouldKeepTheEnforcedLawsWhileAdaptersAreExchanged() {
+        Long asked = Long.getLong("simulate");
+        SimulationRun run = new SimulationRun()
+                .run(
+                        Long.getLong("simulate.from", 1),
+                        asked == null ? HISTORIES : Long.MAX_VALUE,
+                        (asked == null ? SECONDS / 2 : asked) * Simulation.SECOND,
+                        Simulation.Options.exchanging());
+        run.print(System.out);
+
+        assertThat(run.histories()).as("histories that fitted").isPositive();
+        assertThat(run.broken(Law::isEnforced))
+                .as("enforced laws that were broken")
+                .isEmpty();
+    }
+
     /** Laws that faults still hide by breaking others hold where those faults are left out. */
     @Test
     void shouldKeepTheLawsOfPlainFaults() {
@@ -80,7 +98,10 @@ class SimulationTest {
         Simulation.Outcome outcome = Simulation.run(
                 seed,
                 new Simulation.Options(
-                        EnumSet.allOf(FaultKind.class), Boolean.getBoolean("simulate.acts"), System.out::println));
+                        EnumSet.allOf(FaultKind.class),
+                        Boolean.getBoolean("simulate.acts"),
+                        Boolean.getBoolean("simulate.exchanges"),
+                        System.out::println));
         outcome.violations().forEach(System.out::println);
         List<Violation> enforced = outcome.violations().stream()
                 .filter(violation -> violation.law().isEnforced())

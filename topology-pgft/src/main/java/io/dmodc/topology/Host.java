@@ -38,6 +38,11 @@ public record Host(long portGuid, long hostGuid, int hostPort, String name, Host
         this(portGuid, hostGuid, hostPort, name, HostAddresses.NONE);
     }
 
+    /** Another adapter's port in the same place, of which nothing is known yet but its GUID. */
+    public Host replacedBy(long newPortGuid) {
+        return new Host(newPortGuid, newPortGuid, hostPort, name, addresses, kind);
+    }
+
     /** True for an adapter inside a switch. */
     public boolean isAggregation() {
         return kind == Kind.AGGREGATION;

@@ -30,6 +30,9 @@ public final class NodeIndexMap {
     /** Indices below {@link #next} that may be dealt again. */
     private final BitSet free = new BitSet();
 
+    /** Indices that nobody has and nobody is dealt. */
+    private final BitSet retired = new BitSet();
+
     private final List<Long> dealt = new ArrayList<>();
     private final Set<Long> leftOut = new LinkedHashSet<>();
     private boolean closed;
@@ -110,6 +113,11 @@ public final class NodeIndexMap {
         return types;
     }
 
+    /** Tables had so many entries: the space is not smaller than that. */
+    public void reserve(int size) {
+        next = Math.max(next, size);
+    }
+
     /** Gaps below the highest index are free, too: what they were given to is forgotten. */
     public void freeGaps() {
         free.set(0, next);
@@ -127,8 +135,16 @@ public final class NodeIndexMap {
         }
     }
 
+    /** A host port that is in no view has this index: what a map {@link #of(FabricView) of a view} does not know. */
+    public void put(long portGuid, int index) {
+        if (index >= 0 && indices.getOrDefault(portGuid, -1) != index) {
+            indices.put(portGuid, index);
+            record(portGuid);
+        }
+    }
+
     /**
-     * A new host port stands where the old one stood, and has its index from now on; one that it had is free.
+     * A new host port stands where the old one stood, and has its index from now on, which counts as dealt to nobody; one that it had is free.
      *
      * @return false if the old one has none
      */
@@ -139,10 +155,17 @@ public final class NodeIndexMap {
             forget(oldPortGuid);
             free.clear(index);
             indices.put(newPortGuid, index);
-            dealt.add(newPortGuid);
             record(newPortGuid);
         }
         return index >= 0;
+    }
+
+    /** Deals this index, which is free, to nobody: packets to who had it may still be under way. */
+    public void retire(int index) {
+        if (free.get(index)) {
+            free.clear(index);
+            retired.set(index);
+        }
     }
 
     /**
@@ -182,9 +205,14 @@ public final class NodeIndexMap {
         return indices.get(portGuid).isPresent();
     }
 
-    /** Size of the index space: highest index ever given plus one. */
+    /** Size of the index space: highest index ever given plus one, or what was {@link #reserve reserved}. */
     public int size() {
         return next;
+    }
+
+    /** The {@link #size} if nobody has the highest index any more, so that it does not follow from the indices; else 0. */
+    public int sizeBeyondKnown() {
+        return next > 0 && (free.get(next - 1) || retired.get(next - 1)) ? next : 0;
     }
 
     /** Host ports that were given an index since this was called last, in that order. */

@@ -125,4 +125,32 @@ class NodeIndexMapTest {
         assertThat(nodes.assign(2)).isEqualTo(NodeIndexMap.INDEX_MAX);
         assertThat(nodes.assign(3)).isEqualTo(-1);
     }
+
+    /** The index that a new host had of its own is dealt to nobody, and the space stays as large, also when the map is read again. */
+    @Test
+    void shouldHandAnIndexOverAndRetireTheOtherOne() {
+        NodeIndexMap nodes = NodeIndexMap.parse("f", List.of("0x1 0", "0x2 1"));
+        assertThat(nodes.sizeBeyondKnown()).isZero();
+
+        assertThat(nodes.handOver(1, 2)).isTrue();
+        nodes.retire(1);
+
+        assertThat(nodes.indexOf(2)).isZero();
+        assertThat(nodes.indexOf(1)).isEqualTo(-1);
+        assertThat(nodes.sizeBeyondKnown()).isEqualTo(2);
+        assertThat(nodes.takeDealt()).isEmpty();
+        assertThat(nodes.assign(3)).isEqualTo(2);
+        assertThat(nodes.sizeBeyondKnown()).isZero();
+        nodes.retire(0);
+        assertThat(nodes.indexOf(2)).as("it is not free").isZero();
+
+        NodeIndexMap again = NodeIndexMap.parse("f", List.of("0x2 0"));
+        again.reserve(3);
+        again.freeGaps();
+        assertThat(again.size()).isEqualTo(3);
+        assertThat(again.assign(4)).isEqualTo(1);
+        again.put(5, 2);
+        assertThat(again.handOver(5, 6)).isTrue();
+        assertThat(again.indexOf(6)).isEqualTo(2);
+    }
 }

@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Hands the number of what is gone to what is there instead, so that no route changes for it: the node index of an"
                     + " adapter's port (--node-map), the plane number of a switch (--plane-map).",
-            "A number that the new one had is given up. Files are written whole or not at all. A running manager does the same for"
-                    + " switches with 'plan replace'."
+            "A number that the new one had is given up. Files are written whole or not at all. A running manager does the same with"
+                    + " 'plan replace'."
         })
 final class ReplaceCommand implements Callable<Integer> {
     @Spec

@@ -136,6 +136,22 @@ class ActCommandsTest {
     }
 
     @Test
+    void shouldReplaceSwitchesUnlessToldThatTheyAreNodes() throws InterruptedException {
+        String plan = """
+                {"id":"0badcafe","epoch":12,"act":"replace","objects":["a","b"],"text":[]}""";
+        manager.says("POST", "plans", 200, plan);
+
+        assertThat(manager.run("plan", "replace", "a", "b").code()).isZero();
+        assertThat(manager.nextQuestion()).endsWith("{\"act\":\"replace\",\"switches\":[\"a\",\"b\"]}");
+        assertThat(manager.run("plan", "replace", "node", "a", "b").code()).isZero();
+        assertThat(manager.nextQuestion()).endsWith("{\"act\":\"replace\",\"nodes\":[\"a\",\"b\"]}");
+        Ctl wrong = manager.run("plan", "replace", "host", "a", "b");
+        assertThat(wrong.code()).isEqualTo(2);
+        assertThat(String.join("", wrong.err()))
+                .contains("'host' in front of two names; expected 'node', or nothing for switches");
+    }
+
+    @Test
     void shouldSayWhatIsDrainedAfterARollback() {
         manager.says("POST", "plans", 200, PLAN.replace("\"drain\"", "\"rollback\",\"rollbackTo\":9"))
                 .says("POST", "plans", 200, """

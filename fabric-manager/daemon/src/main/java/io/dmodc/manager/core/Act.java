@@ -7,12 +7,14 @@ import io.dmodc.routing.rebalance.EntryMoves;
 import io.dmodc.topology.PortPlace;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * What an operator asks for.
  *
  * @param objects what it is about; port 0 for a whole switch, else the cable at that port, by either end; of a replacement the old and the new
- *     switch, of hosts that are forgotten the GUIDs of their ports, with port 0
+ *     switch, or host port by host port the old one and the new one; hosts are named by the GUIDs of their ports, with port 0
  * @param value what it needs besides, as {@link Verb} says; else empty
  */
 public record Act(Verb verb, List<PortPlace> objects, String value) {
@@ -49,7 +51,7 @@ public record Act(Verb verb, List<PortPlace> objects, String value) {
          * the objects then and no others.
          */
         ROLLBACK,
-        /** The second object is there in place of the first one, which is gone. */
+        /** The second object is there in place of the first one, which is gone. With {@code node} as the value, each second host port is or will be. */
         REPLACE,
         /** The objects are gone for good: the value says what they are, {@code switch}, {@code link} or {@code node}. */
         FORGET,
@@ -154,12 +156,50 @@ public record Act(Verb verb, List<PortPlace> objects, String value) {
         return new Act(Verb.REPLACE, List.of(new PortPlace(oldGuid, 0), new PortPlace(newGuid, 0)), "");
     }
 
-    /** The switch that is gone. Of {@link Verb#REPLACE}. */
+    /**
+     * A host port that is gone, and the one in its place.
+     *
+     * @param oldGuid GUID of the port, like the other one
+     */
+    public record HostPair(long oldGuid, long newGuid) {
+        /** True if it is one of the two. */
+        public boolean names(long portGuid) {
+            return portGuid == oldGuid || portGuid == newGuid;
+        }
+    }
+
+    /** Host ports are there in place of others that are gone, or will be: they have their node indices from then on. */
+    public static Act replaceHosts(List<HostPair> pairs) {
+        return new Act(
+                Verb.REPLACE,
+                pairs.stream()
+                        .flatMap(pair -> Stream.of(new PortPlace(pair.oldGuid, 0), new PortPlace(pair.newGuid, 0)))
+                        .toList(),
+                NODE);
+    }
+
+    /** True if a switch is there in place of another one. */
+    public boolean replacesSwitch() {
+        return verb == Verb.REPLACE && !value.equals(NODE);
+    }
+
+    /** Which host ports are there in place of which others; nothing for all but such an act. */
+    public List<HostPair> replacedHosts() {
+        return verb != Verb.REPLACE || replacesSwitch()
+                ? List.of()
+                : IntStream.range(0, objects.size() / 2)
+                        .mapToObj(i -> new HostPair(
+                                objects.get(2 * i).guid(),
+                                objects.get(2 * i + 1).guid()))
+                        .toList();
+    }
+
+    /** The switch that is gone. Of one that {@link #replacesSwitch}. */
     public long oldGuid() {
         return objects.get(0).guid();
     }
 
-    /** The switch that is there instead. Of {@link Verb#REPLACE}. */
+    /** The switch that is there instead. Of one that {@link #replacesSwitch}. */
     public long newGuid() {
         return objects.get(1).guid();
     }

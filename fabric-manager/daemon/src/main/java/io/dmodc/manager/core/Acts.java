@@ -25,11 +25,13 @@ final class Acts {
     private final FabricState state;
     private final Forgetting forgetting;
     private final Replacement replacement;
+    private final HostReplacement hostReplacement;
 
-    Acts(FabricState state, Forgetting forgetting, Replacement replacement) {
+    Acts(FabricState state, Forgetting forgetting, Replacement replacement, HostReplacement hostReplacement) {
         this.state = state;
         this.forgetting = forgetting;
         this.replacement = replacement;
+        this.hostReplacement = hostReplacement;
     }
 
     void asked(ActAsked asked, List<Effect> effects) {
@@ -100,7 +102,13 @@ final class Acts {
                         : "rebalance: " + moves.size() + " entries of " + moves.switchCount() + " switches moved";
                 changed(asked, text, Kind.REBALANCED, effects);
             }
-            case REPLACE -> replacement.perform(asked, effects);
+            case REPLACE -> {
+                if (act.replacesSwitch()) {
+                    replacement.perform(asked, effects);
+                } else {
+                    hostReplacement.perform(asked);
+                }
+            }
             case FORGET -> forgetting.perform(asked, effects);
         }
         state.drainWatch.lookAgain();
@@ -129,7 +137,10 @@ final class Acts {
             case REBALANCE -> noRebalance(act.moves());
             case RESUME -> state.intent.pause() == null ? "pushes are not paused" : null;
             case ENGINE -> chosenEngine().equals(act.engine()) ? "that engine is chosen already" : null;
-            case REPLACE -> Replacement.obstacle(state, act.oldGuid(), act.newGuid());
+            case REPLACE ->
+                act.replacesSwitch()
+                        ? Replacement.obstacle(state, act.oldGuid(), act.newGuid())
+                        : HostReplacement.obstacle(state, act.replacedHosts());
             case FORGET ->
                 act.forgotten().stream()
                         .map(what -> Forgetting.obstacle(state, what))

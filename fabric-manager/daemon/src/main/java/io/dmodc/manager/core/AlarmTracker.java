@@ -180,7 +180,11 @@ final class AlarmTracker {
         boolean works = state.works(at.guid(), at.port());
         Neighbour now = works ? state.cabling.neighbour(at.guid(), at.port()) : null;
         if (now != null) {
+            Neighbour before = inventory.expected(at.guid(), at.port());
             touchedPorts.addAll(inventory.seenWorking(at.guid(), at.port(), now));
+            if (now instanceof ToHost to) {
+                compareAdapter(at, before, to.host(), nowNanos, effects);
+            }
         }
         Neighbour expected = inventory.expected(at.guid(), at.port());
         if (expected instanceof ToSwitch to) {
@@ -225,13 +229,35 @@ final class AlarmTracker {
         alarms.open(key, held ? Kind.LINK_HELD : Kind.LINK_DOWN, far.guid(), far.port(), text, nowNanos);
     }
 
+    /** An adapter never seen before replaces the one at its port: whoever wants it to have the old one's node index has to say so. */
+    private void compareAdapter(
+            PortPlace at, @Nullable Neighbour before, Host now, long nowNanos, List<Effect> effects) {
+        state.exchanged.settled(now.portGuid());
+        if (before instanceof ToHost was
+                && inventory.portOf(was.host().portGuid()) == null
+                && state.nodes.knows(was.host().portGuid())) {
+            state.exchanged.add(was.host(), at);
+            String what = " in place of " + was.host().name() + "; " + HostReplacement.advice(was.host(), now);
+            tellHost(effects, nowNanos, LoggedEvent.Kind.HOST_EXCHANGED, at, now, what);
+        }
+    }
+
+    /** Behind the text of an alarm: the port has another adapter than the one that is missed. */
+    private String instead(PortPlace at, Host missed) {
+        return state.cabling.claim(at.guid(), at.port()) instanceof ToHost to
+                        && to.host().portGuid() != missed.portGuid()
+                ? "; another adapter is there, " + to.host().name() + ": " + HostReplacement.advice(missed, to.host())
+                : "";
+    }
+
     private void compareHost(
             PortPlace at, @Nullable Neighbour expected, boolean works, long nowNanos, List<Effect> effects) {
         AlarmKey key = new AlarmKey(Subject.HOST, at.guid(), at.port());
         Alarm was = alarms.of(key);
         if (expected instanceof ToHost to && !works) {
             boolean held = state.holdDown.holds(at.guid(), at.port());
-            String text = "host " + to.host().name() + " at " + end(at) + (held ? " held down, it flapped" : " down");
+            String text = "host " + to.host().name() + " at " + end(at) + (held ? " held down, it flapped" : " down")
+                    + instead(at, to.host());
             boolean toldBefore = alarms.wasOpenBefore(key);
             alarms.open(key, held ? Kind.HOST_HELD : Kind.HOST_DOWN, to.host().portGuid(), 0, text, nowNanos);
             if (was == null && alarms.ofSwitches().get(at.guid()) == null && toldHosts.add(key) && !toldBefore) {
@@ -334,7 +360,7 @@ final class AlarmTracker {
         effects.add(new Effect.Tell(new LoggedEvent(
                 nowNanos,
                 state.epoch,
-                kind == LoggedEvent.Kind.HOST_UP ? Severity.INFO : Severity.WARNING,
+                kind == LoggedEvent.Kind.HOST_DOWN ? Severity.WARNING : Severity.INFO,
                 kind,
                 at.guid(),
                 state.nameOf(at.guid()),

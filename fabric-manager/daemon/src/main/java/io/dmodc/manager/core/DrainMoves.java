@@ -30,9 +30,9 @@ public record DrainMoves(Map<PortPlace, Optional<PortPlace>> moves) {
         Map<PortPlace, Optional<PortPlace>> moves = new LinkedHashMap<>();
         for (PortPlace place : drained) {
             PortPlace far = place.port() == 0 ? null : farEnd.apply(place);
-            if (act.verb() == Act.Verb.REPLACE && place.guid() == act.oldGuid()) {
+            if (act.replacesSwitch() && place.guid() == act.oldGuid()) {
                 moves.put(place, moved(act, place, far));
-            } else if (act.verb() == Act.Verb.REPLACE ? isBetween(act, place, far) : isForgotten(act, place, far)) {
+            } else if (act.replacesSwitch() ? isBetween(act, place, far) : isForgotten(act, place, far)) {
                 moves.put(place, Optional.empty());
             }
         }

@@ -13,7 +13,6 @@ import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.FabricEpoch;
 import io.dmodc.manager.state.StateRecord.Intent;
 import io.dmodc.manager.state.StateRecord.KnownSwitch;
-import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.RoutingResult;
@@ -150,7 +149,7 @@ final class EpochPlanner {
         stageClaims();
         state.intent.drawn();
         String engine = ownEngine.isEmpty() ? state.settingsEngine : ownEngine;
-        state.records.stage(new FabricEpoch(view.epoch(), drained, engine));
+        state.records.stage(new FabricEpoch(view.epoch(), drained, engine, state.nodes.sizeBeyondKnown()));
         state.records.flush(effects);
         state.view = view;
         state.works = works;
@@ -190,11 +189,7 @@ final class EpochPlanner {
             state.nodes.close(state.records.nodesUnderWay());
         }
         FabricView view = levels.draw();
-        List<Long> dealt = state.nodes.takeDealt();
-        leftOutTold &= dealt.isEmpty();
-        for (long guid : dealt) {
-            state.records.dealt(new NodeIndex(guid, state.nodes.indexOf(guid)));
-        }
+        leftOutTold &= !state.keepNodes();
         if (!state.storeFailure.isEmpty()) {
             return state.planes.numberKnown(view, state.records.planesUnderWay());
         }
@@ -403,6 +398,7 @@ final class EpochPlanner {
                         + ", checked in " + ElapsedText.text(routed.checkNanos()) + changeText(routed.change()));
         takeMoves(routed.moves(), routed.nowNanos(), effects);
         state.records.takeStaged();
+        state.intent.accepted();
         endPauseThatFaultsEnd(routed, effects);
         markBypassed(routed.detours(), view, routed.nowNanos(), effects);
         destinations.tell(view, effects);

@@ -2,6 +2,7 @@ package io.dmodc.manager.core;
 
 import io.dmodc.detector.RingOrder;
 import io.dmodc.manager.core.Alarm.Kind;
+import io.dmodc.manager.core.ExchangedHosts.Exchanged;
 import io.dmodc.manager.core.Forgettable.CableAt;
 import io.dmodc.manager.core.Forgettable.HostPort;
 import io.dmodc.manager.core.Forgettable.SwitchGuid;
@@ -13,6 +14,7 @@ import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
+import io.dmodc.topology.Host;
 import io.dmodc.topology.PortPlace;
 import java.util.HashSet;
 import java.util.List;
@@ -64,6 +66,8 @@ public final class FabricSnapshot {
     private final LongTrie<Alarm> alarms;
     private final LongTrie<Alarm> switchAlarms;
     private final LongTrie<Alarm> leafAlarms;
+    private final LongTrie<Integer> nodeIndices;
+    private final LongTrie<Exchanged> exchanged;
 
     FabricSnapshot(
             FabricState state,
@@ -107,6 +111,8 @@ public final class FabricSnapshot {
         alarms = state.openAlarms.byId();
         switchAlarms = state.openAlarms.ofSwitches();
         leafAlarms = state.openAlarms.ofLeaves();
+        nodeIndices = state.nodeIndices;
+        exchanged = state.exchanged.all();
     }
 
     public long leaderEpoch() {
@@ -405,10 +411,31 @@ public final class FabricSnapshot {
             return nameOf(it.guid());
         }
         HostPort host = (HostPort) what;
+        Exchanged was = exchanged.get(host.portGuid());
+        if (was != null) {
+            return was.host().name();
+        }
         PortPlace at = placeOf(host);
         return at != null && expected(at.guid(), at.port()) instanceof ToHost to
                 ? to.host().name()
                 : Guid.format(host.portGuid());
+    }
+
+    /** Destination index of a host port, seen or not; −1 when it has none. */
+    public int nodeIndex(long portGuid) {
+        Integer index = nodeIndices.get(portGuid);
+        return index == null ? -1 : index;
+    }
+
+    /** Hosts whose port has another adapter now, since the manager started; by GUID. */
+    public List<Host> exchangedHosts() {
+        return exchanged.values().stream().map(Exchanged::host).toList();
+    }
+
+    /** Where a host is expected, or was when another adapter came to its port; {@code null}: nowhere. O(ports). */
+    public @Nullable PortPlace lastPlaceOf(long portGuid) {
+        Exchanged was = exchanged.get(portGuid);
+        return was != null ? was.at() : placeOf(new HostPort(portGuid));
     }
 
     /** True if the manager knows of it; O(ports) for a host. */

@@ -1,7 +1,9 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.detector.RingOrder;
+import io.dmodc.manager.core.Act.HostPair;
 import io.dmodc.manager.state.StateRecord;
+import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.manager.state.StateRecord.SwitchLevel;
 import io.dmodc.manager.state.StateRecord.SwitchPlane;
@@ -46,6 +48,12 @@ public final class FabricState {
     final DirtySet<Long> changedSwitches = new DirtySet<>();
 
     final NodeIndexMap nodes;
+
+    /** The same for readers, by host port: what was dealt and not forgotten, seen or not. */
+    LongTrie<Integer> nodeIndices = LongTrie.empty();
+
+    final ExchangedHosts exchanged = new ExchangedHosts();
+
     PlaneNumbers planes;
 
     /** Empty where nobody named it. */
@@ -211,6 +219,9 @@ public final class FabricState {
         moves = new EntryMoveIntent(stored, records);
         nodes = Restoring.nodes(stored);
         nodes.numberBy(rules.nodeTypes());
+        for (NodeIndex node : stored.all(NodeIndex.class)) {
+            nodeIndices = nodeIndices.with(node.portGuid(), node.index());
+        }
         planes = Restoring.planes(stored, rules.groupOrder());
         openAlarms = new OpenAlarms(this, stored);
         alarms = new AlarmTracker(this, openAlarms, stored);
@@ -263,6 +274,30 @@ public final class FabricState {
             }
         });
         levels = fresh;
+    }
+
+    /** Node indices were dealt; true if any were. */
+    boolean keepNodes() {
+        List<Long> dealt = nodes.takeDealt();
+        for (long guid : dealt) {
+            int index = nodes.indexOf(guid);
+            records.dealt(new NodeIndex(guid, index));
+            nodeIndices = nodeIndices.with(guid, index);
+        }
+        return !dealt.isEmpty();
+    }
+
+    /** The records say so later. */
+    void nodeHandedOver(HostPair pair, int index) {
+        nodeIndices = nodeIndices.without(pair.oldGuid()).with(pair.newGuid(), index);
+        exchanged.settled(pair.oldGuid());
+    }
+
+    /** The host port has no node index any more. */
+    void nodeRemoved(long portGuid) {
+        records.observed(new Removed(new StateRecord.Key(StateRecord.Kind.NODE_INDEX, portGuid, 0, "")));
+        nodeIndices = nodeIndices.without(portGuid);
+        exchanged.settled(portGuid);
     }
 
     /** Plane numbers were dealt, or handed over. At once: a switch that has none any more by then would be kept without one. */

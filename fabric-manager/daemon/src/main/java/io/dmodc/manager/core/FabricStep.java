@@ -65,9 +65,10 @@ public final class FabricStep {
         leader = new LeaderControl(state, distributor);
         agents = new AgentTracker(state, distributor, leader);
         ring = new RingControl(state);
-        forgetting = new Forgetting(state, distributor);
+        HostReplacement hostReplacement = new HostReplacement(state);
+        forgetting = new Forgetting(state, distributor, hostReplacement);
         acknowledging = new Acknowledging(state);
-        acts = new Acts(state, forgetting, new Replacement(state, forgetting, agents::attach));
+        acts = new Acts(state, forgetting, new Replacement(state, forgetting, agents::attach), hostReplacement);
         parts = List.of(
                 new GuardedPart(
                         "following agents and links",
@@ -76,6 +77,7 @@ public final class FabricStep {
                         () -> Math.min(
                                 leader.nextDeadline(), Math.min(agents.nextDeadline(), state.holdDown.nextDeadline()))),
                 new GuardedPart("drawing the ring", state, ring::timePassed, state.ring::nextDeadline),
+                new GuardedPart("replacing hosts", state, hostReplacement::timePassed, () -> Long.MAX_VALUE),
                 new GuardedPart("ending a pause", state, acts::timePassed, acts::nextDeadline),
                 new GuardedPart("distributing tables", state, distributor::timePassed, distributor::nextDeadline),
                 new GuardedPart("planning epochs", state, routing::timePassed, routing::nextDeadline),

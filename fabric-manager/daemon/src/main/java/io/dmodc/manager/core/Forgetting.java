@@ -1,13 +1,12 @@
 package io.dmodc.manager.core;
 
+import io.dmodc.manager.core.Act.HostPair;
 import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.Forgettable.CableAt;
 import io.dmodc.manager.core.Forgettable.HostPort;
 import io.dmodc.manager.core.Forgettable.SwitchGuid;
 import io.dmodc.manager.core.LoggedEvent.Kind;
-import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.Intent;
-import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchForgotten;
@@ -30,10 +29,12 @@ final class Forgetting {
 
     private final FabricState state;
     private final TableDistributor distributor;
+    private final HostReplacement hostReplacement;
 
-    Forgetting(FabricState state, TableDistributor distributor) {
+    Forgetting(FabricState state, TableDistributor distributor, HostReplacement hostReplacement) {
         this.state = state;
         this.distributor = distributor;
+        this.hostReplacement = hostReplacement;
     }
 
     /** True if the manager knows of it. */
@@ -58,7 +59,11 @@ final class Forgetting {
         if (what instanceof CableAt it) {
             return state.works(it.guid(), it.port()) ? "the cable is up" : null;
         }
-        PortPlace at = state.inventory().portOf(((HostPort) what).portGuid());
+        long portGuid = ((HostPort) what).portGuid();
+        if (state.intent.isReplacing(portGuid)) {
+            return HostReplacement.UNDER_WAY;
+        }
+        PortPlace at = state.inventory().portOf(portGuid);
         if (at != null && state.holdDown.holds(at.guid(), at.port())) {
             return "the host is up again, held down as it flapped";
         }
@@ -131,15 +136,18 @@ final class Forgetting {
         return places.stream().map(state::nameOf).collect(Collectors.joining(", "));
     }
 
-    /** What the last run had not quite forgotten when it ended is forgotten, unless it came back; once its tables are known again. */
+    /** What the last run had not quite forgotten or replaced when it ended is, unless it came back; once its tables are known again. */
     void goOn(long nowNanos, List<Effect> effects) {
         if (state.restored.pending()) {
             return;
         }
         for (Intent intent : state.intent.takeUnfinished()) {
-            Forgettable what = OperatorIntent.forgotten(intent);
-            if (!isThere(what)) {
-                forget(what, nowNanos, " (" + intent.by() + ", before the manager was started again)", effects);
+            String asker = " (" + intent.by() + ", before the manager was started again)";
+            HostPair replaced = OperatorIntent.replaced(intent);
+            if (replaced != null) {
+                hostReplacement.handOver(replaced, nowNanos, asker, effects);
+            } else if (!isThere(OperatorIntent.forgotten(intent))) {
+                forget(OperatorIntent.forgotten(intent), nowNanos, asker, effects);
             }
         }
     }
@@ -223,7 +231,7 @@ final class Forgetting {
         }
         if (state.cabling.claimants(portGuid).isEmpty() && state.nodes.indexOf(portGuid) >= 0) {
             state.nodes.forget(portGuid);
-            state.records.observed(new Removed(new StateRecord.Key(StateRecord.Kind.NODE_INDEX, portGuid, 0, "")));
+            state.nodeRemoved(portGuid);
         }
         String where = at == null ? "" : " at " + end(at.guid(), at.port());
         told(at == null ? 0 : at.guid(), "host " + name + where, nowNanos, asker, effects);

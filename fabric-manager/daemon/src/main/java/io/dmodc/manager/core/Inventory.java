@@ -8,6 +8,7 @@ import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Guid;
+import io.dmodc.topology.Host;
 import io.dmodc.topology.PortPlace;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -199,6 +200,23 @@ public final class Inventory {
             switches.remove(guid);
         }
         return forgotten;
+    }
+
+    /**
+     * A host is expected where another one was, unless it is expected somewhere already; that other one is expected no more.
+     *
+     * @return the port; empty when the old one was not in here
+     */
+    List<PortPlace> replaceHost(long oldPortGuid, Host fresh) {
+        List<PortPlace> changed = new ArrayList<>();
+        PortPlace at = hostPorts.get(oldPortGuid);
+        if (at != null) {
+            removeAt(at.guid(), at.port(), changed);
+            if (!hostPorts.containsKey(fresh.portGuid())) {
+                place(at.guid(), at.port(), new ToHost(fresh));
+            }
+        }
+        return changed;
     }
 
     /** Says whether a port of a switch can take over what another one led to. */

@@ -61,6 +61,8 @@ public record LoggedEvent(
         CABLE_DISAGREES,
         HOST_DOWN,
         HOST_UP,
+        /** Another adapter is at the port of a host. */
+        HOST_EXCHANGED,
         TOO_MANY_NEW_HOSTS,
         HOST_CHANGES_OFTEN,
         SWITCH_HEADLESS,
@@ -83,6 +85,8 @@ public record LoggedEvent(
         /** Moved entries are no choice any more, and are what the engine makes of them. */
         MOVES_DROPPED,
         SWITCH_REPLACED,
+        /** A host port has the node index of another one. */
+        HOST_REPLACED,
         ALARM_ACKNOWLEDGED,
         ACKNOWLEDGEMENT_WITHDRAWN,
         RING_CHANGED,

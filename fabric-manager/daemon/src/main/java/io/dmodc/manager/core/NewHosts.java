@@ -4,6 +4,7 @@ import io.dmodc.manager.core.FabricEvent.Doubt;
 import io.dmodc.manager.core.LoggedEvent.Cable;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.LoggedEvent.Severity;
+import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.PortPlace;
@@ -53,7 +54,7 @@ final class NewHosts {
         if (!seen.up()
                 && seen.neighbour() instanceof ToHost gone
                 && isNobody(gone.host().portGuid())) {
-            return new PortSeen(seen.guid(), seen.port(), false, null);
+            return new PortSeen(seen.guid(), seen.port(), false, inItsPlace(seen));
         }
         if (!(seen.neighbour() instanceof ToHost to) || admits(port, to.host().portGuid(), nowNanos)) {
             keptOut.remove(port);
@@ -68,6 +69,14 @@ final class NewHosts {
     /** A host without an index in a fabric that has some: forgotten, or never there while a manager was. */
     private boolean isNobody(long hostPortGuid) {
         return state.nodes.size() > 0 && !state.nodes.knows(hostPortGuid);
+    }
+
+    /** A host that is known and was put at the port of a replaced one, which is what the agent remembers. */
+    private @Nullable Neighbour inItsPlace(PortSeen seen) {
+        return state.cabling.claim(seen.guid(), seen.port()) instanceof ToHost to
+                        && state.nodes.knows(to.host().portGuid())
+                ? to
+                : null;
     }
 
     private boolean admits(PortPlace port, long hostPortGuid, long nowNanos) {

@@ -101,7 +101,11 @@ final class OpenAlarms {
     void open(AlarmKey key, Kind kind, long peerGuid, int peerPort, String text, long nowNanos) {
         Alarm was = open.get(key);
         int node = key.subject() == Subject.HOST ? state.nodeIndex(peerGuid) : -1;
-        if (was != null && was.kind() == kind && was.text().equals(text) && was.nodeIndex() == node) {
+        if (was != null
+                && was.kind() == kind
+                && was.text().equals(text)
+                && was.nodeIndex() == node
+                && was.peerGuid() == peerGuid) {
             return;
         }
         OpenAlarm since =

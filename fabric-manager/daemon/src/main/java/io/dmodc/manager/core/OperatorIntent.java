@@ -1,10 +1,13 @@
 package io.dmodc.manager.core;
 
+import io.dmodc.manager.core.Act.HostPair;
 import io.dmodc.manager.core.Act.Verb;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.Intent;
+import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.manager.state.StoredState;
+import io.dmodc.topology.Guid;
 import io.dmodc.topology.PortPlace;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,6 +16,7 @@ import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,16 +28,25 @@ final class OperatorIntent {
     /** The whole fabric. */
     private static final PortPlace FABRIC = new PortPlace(0, 0);
 
+    /** The new host port of a pair has the index of the old one. */
+    private record Handover(HostPair pair, int index) {}
+
     private final RecordWriter records;
 
     /** By what is drained. */
     private final NavigableMap<PortPlace, Intent> drained = new TreeMap<>();
 
-    /** Switches and hosts the last run was to forget: the tables without them may not have been accepted. */
+    /** Switches and hosts the last run was to forget or replace: the tables without them may not have been accepted. */
     private List<Intent> unfinished = new ArrayList<>();
 
-    /** What is forgotten, and was in the last view. */
+    /** What is forgotten or replaced, and was in the last view. */
     private List<Intent> forgetting = new ArrayList<>();
+
+    /** Host ports whose index was handed over, and not in a view yet. */
+    private final List<Handover> replacing = new ArrayList<>();
+
+    /** The same, in a view whose tables are not accepted yet. */
+    private final List<Handover> drawnReplacing = new ArrayList<>();
 
     private @Nullable Intent pause;
     private @Nullable Intent engine;
@@ -48,7 +61,7 @@ final class OperatorIntent {
                 pause = intent;
             } else if (intent.act().equals(Verb.ENGINE.word())) {
                 engine = intent;
-            } else if (intent.act().equals(Verb.FORGET.word())) {
+            } else if (intent.act().equals(Verb.FORGET.word()) || intent.act().equals(Verb.REPLACE.word())) {
                 unfinished.add(intent);
             }
         }
@@ -125,16 +138,50 @@ final class OperatorIntent {
         keep(intent);
     }
 
+    /** A host port is to have the node index of another one, as soon as this is kept. */
+    void replace(HostPair pair, String by, long atMillis, String why) {
+        keep(new Intent(Verb.REPLACE.word(), pair.oldGuid(), 0, Guid.format(pair.newGuid()), by, atMillis, why));
+    }
+
+    /** It has that index from the next view on; the records say so once tables with it are accepted, so that the last ones can be computed again. */
+    void replaced(HostPair pair, int index) {
+        replacing.add(new Handover(pair, index));
+    }
+
+    /** It does not have it: something was against it. */
+    void notReplaced(HostPair pair) {
+        keep(new Removed(key(pair)));
+    }
+
+    /** True if tables with an index that this host port got or lost are still to be accepted. */
+    boolean isReplacing(long portGuid) {
+        return Stream.concat(replacing.stream(), drawnReplacing.stream()).anyMatch(each -> each.pair.names(portGuid))
+                || unfinished.stream()
+                        .map(OperatorIntent::replaced)
+                        .anyMatch(pair -> pair != null && pair.names(portGuid));
+    }
+
+    /** What is to be replaced; {@code null} when that is kept of something else. */
+    static @Nullable HostPair replaced(Intent intent) {
+        return intent.act().equals(Verb.REPLACE.word())
+                ? new HostPair(intent.guid(), Guid.parse(intent.value()))
+                : null;
+    }
+
+    private static StateRecord.Key key(HostPair pair) {
+        return new StateRecord.Key(StateRecord.Kind.INTENT, pair.oldGuid(), 0, Verb.REPLACE.word());
+    }
+
     static Forgettable forgotten(Intent intent) {
         PortPlace place = new PortPlace(intent.guid(), intent.port());
         return new Act(Verb.FORGET, List.of(place), intent.value()).forgotten().get(0);
     }
 
-    /** What the last run was to forget; it is forgotten now, or there again. */
+    /** What the last run was to forget or replace; it is now, or there again. */
     List<Intent> takeUnfinished() {
         List<Intent> taken = unfinished;
         unfinished = new ArrayList<>();
-        forgetting.addAll(taken);
+        taken.stream().filter(intent -> replaced(intent) == null).forEach(forgetting::add);
         return taken;
     }
 
@@ -142,6 +189,19 @@ final class OperatorIntent {
     void drawn() {
         forgetting.forEach(intent -> records.stage(new Removed(intent.key())));
         forgetting = new ArrayList<>();
+        for (Handover handover : replacing) {
+            long old = handover.pair.oldGuid();
+            records.stage(new Removed(new StateRecord.Key(StateRecord.Kind.NODE_INDEX, old, 0, "")));
+            records.stage(new NodeIndex(handover.pair.newGuid(), handover.index));
+            records.stage(new Removed(key(handover.pair)));
+        }
+        drawnReplacing.addAll(replacing);
+        replacing.clear();
+    }
+
+    /** The tables of the view drawn last are in force. */
+    void accepted() {
+        drawnReplacing.clear();
     }
 
     void pause(String untilMillis, String by, long atMillis, String why) {

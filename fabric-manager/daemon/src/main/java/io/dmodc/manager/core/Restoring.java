@@ -29,6 +29,7 @@ final class Restoring {
         GuidNumbers indices = new GuidNumbers();
         stored.all(NodeIndex.class).forEach(node -> indices.put(node.portGuid(), node.index()));
         NodeIndexMap nodes = NodeIndexMap.of(SOURCE, indices);
+        nodes.reserve(stored.lastEpoch().nodeCount());
         nodes.freeGaps();
         nodes.limit(NodeIndexMap.TABLE_INDEX_MAX);
         return nodes;

@@ -192,7 +192,7 @@ public final class ActPlanning implements AutoCloseable {
         FabricView works = act == null ? IntentSnapshot.without(wanted.objects(), before.works()) : before.works();
         Set<PortPlace> drained = new LinkedHashSet<>(fabric.intent().drained());
         if (act != null && act.isOfIdentity()) {
-            works = RedrawnFabric.after(act, works);
+            works = RedrawnFabric.after(act, works, fabric::nodeIndex);
             drained = DrainMoves.of(act, drained, fabric::farEnd).after(drained);
         }
         if (act != null && act.verb() == Verb.DRAIN) {

@@ -1,7 +1,7 @@
 package io.dmodc.manager.loop;
 
 import io.dmodc.manager.core.Act;
-import io.dmodc.manager.core.Act.Verb;
+import io.dmodc.manager.core.Act.HostPair;
 import io.dmodc.manager.core.Forgettable;
 import io.dmodc.manager.core.Forgettable.HostPort;
 import io.dmodc.manager.core.Forgettable.SwitchGuid;
@@ -17,6 +17,7 @@ import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.PlaneNumbers;
+import java.util.function.LongToIntFunction;
 
 /**
  * What a view was drawn from, as far as it shows it, to be changed and drawn again: same hosts, same indices, same ranks, same
@@ -73,12 +74,17 @@ final class RedrawnFabric {
     /**
      * A view as it is drawn once something is forgotten or replaced; the view itself when that makes no difference. A new switch that is no
      * part of it yet stays none: nothing leads there.
+     *
+     * @param nodeIndex of a host port that is known, seen or not; −1 for others
      */
-    static FabricView after(Act act, FabricView works) {
+    static FabricView after(Act act, FabricView works, LongToIntFunction nodeIndex) {
         RedrawnFabric drawn = new RedrawnFabric(works);
         boolean changed = false;
-        if (act.verb() == Verb.REPLACE) {
+        if (act.replacesSwitch()) {
             changed = drawn.replace(act.oldGuid(), act.newGuid());
+        }
+        for (HostPair pair : act.replacedHosts()) {
+            changed |= drawn.replaceHost(pair, nodeIndex.applyAsInt(pair.oldGuid()));
         }
         for (Forgettable what : act.forgotten()) {
             changed |= what instanceof SwitchGuid it
@@ -101,6 +107,21 @@ final class RedrawnFabric {
         levels.remove(guid);
         planes.forget(guid);
         return fabric.apply(new SwitchForgotten(guid));
+    }
+
+    /** A new host that is nowhere yet is where the old one is remembered. */
+    private boolean replaceHost(HostPair pair, int index) {
+        int known = nodes.indexOf(pair.oldGuid());
+        int s = known < 0 ? -1 : view.nodeSwitch(known);
+        Host host = known < 0 ? null : view.host(known);
+        if (s >= 0 && host != null) {
+            ToHost far = nodes.knows(pair.newGuid()) ? null : new ToHost(host.replacedBy(pair.newGuid()));
+            fabric.apply(new PortSeen(view.switchGuid(s), view.nodePort(known), far != null, far));
+        }
+        boolean there = nodes.knows(pair.newGuid());
+        nodes.put(pair.oldGuid(), index);
+        nodes.handOver(pair.oldGuid(), pair.newGuid());
+        return there || s >= 0;
     }
 
     private boolean forgetHost(long portGuid) {

@@ -76,7 +76,7 @@ final class ActsApi {
         @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
         private List<String> links = List.of();
 
-        /** To be forgotten. */
+        /** To be forgotten, or replaced. */
         @JsonProperty
         @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
         private List<String> nodes = List.of();
@@ -133,7 +133,7 @@ final class ActsApi {
         Parameters.none(context);
         context.setRequestTimeout(PLANNED_WITHIN);
         String expected = "{\"act\": \"drain\", \"switches\": [\"name or GUID\"], \"links\": [\"SWITCH:PORT\"]},"
-                + " or one of undrain, forget (nodes, too) and what-if, {\"act\": \"replace\", \"switches\": [\"old\", \"new\"]},"
+                + " or one of undrain, forget (nodes, too) and what-if, {\"act\": \"replace\", \"switches\" or \"nodes\": [\"old\", \"new\"]},"
                 + " {\"act\": \"engine\", \"engine\": \"name\", \"quiesce\": false}, {\"act\": \"rebalance\", \"blocks\": 64}, or {\"act\": \"rollback\", \"epoch\": 41}";
         return HttpResponse.of(Command.body(context, request, PlanBody.class, expected)
                 .thenApplyAsync(
@@ -184,7 +184,7 @@ final class ActsApi {
             case "drain" -> new Act(Verb.DRAIN, objects, "");
             case "undrain" -> new Act(Verb.UNDRAIN, objects, "");
             case "engine" -> Act.engine(engine(body.engine), body.quiesce);
-            case "replace" -> GoneThings.replace(fabric, body.switches);
+            case "replace" -> GoneThings.replace(fabric, body.switches, body.nodes);
             case "forget" -> GoneThings.forget(fabric, body.switches, body.links, body.nodes);
             default -> rollback(fabric, body.epoch);
         };

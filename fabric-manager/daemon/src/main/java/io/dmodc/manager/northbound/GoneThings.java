@@ -51,11 +51,17 @@ final class GoneThings {
         return names.stream().map(find);
     }
 
-    /** @throws RequestRefused when these are not two switches */
-    static Act replace(FabricSnapshot fabric, List<String> switches) {
-        if (switches.size() != 2) {
+    /**
+     * @param nodes of which the second is in the place of the first one, if no switches are named
+     * @throws RequestRefused when these are not two switches or two nodes
+     */
+    static Act replace(FabricSnapshot fabric, List<String> switches, List<String> nodes) {
+        if (switches.size() + nodes.size() != 2 || switches.size() == 1) {
             throw RequestRefused.badRequest(
-                    "switches: expected the one that is gone and the one that is there instead");
+                    "switches: expected the one that is gone and the one that is there instead; or two nodes");
+        }
+        if (switches.isEmpty()) {
+            return ReplacedNodes.act(fabric, nodes.get(0), nodes.get(1));
         }
         return Act.replace(
                 aSwitch(fabric, switches.get(0)).guid(),
@@ -68,13 +74,13 @@ final class GoneThings {
      * @throws RequestRefused when what is to be forgotten or replaced is there, or is not known any more
      */
     static void refuseWhatIsThere(FabricSnapshot fabric, Act act) {
-        List<Forgettable> gone =
-                act.verb() == Act.Verb.REPLACE ? List.of(new SwitchGuid(act.oldGuid())) : act.forgotten();
+        List<Forgettable> gone = act.replacesSwitch() ? List.of(new SwitchGuid(act.oldGuid())) : act.forgotten();
         String why = gone.stream()
                 .map(what -> obstacle(fabric, what))
                 .filter(text -> !text.isEmpty())
                 .findFirst()
-                .orElse(act.verb() == Act.Verb.REPLACE ? noPlace(fabric, act.oldGuid(), act.newGuid()) : "");
+                .orElse(act.replacesSwitch() ? noPlace(fabric, act.oldGuid(), act.newGuid()) : "");
+        why = why.isEmpty() ? ReplacedNodes.obstacle(fabric, act) : why;
         if (!why.isEmpty()) {
             throw RequestRefused.conflict(why);
         }

@@ -66,7 +66,7 @@ public final class StoredState {
     public FabricEpoch lastEpoch() {
         return find(new StateRecord.Key(Kind.FABRIC_EPOCH, 0, 0, "")) instanceof FabricEpoch it
                 ? it
-                : new FabricEpoch(0, List.of(), "");
+                : new FabricEpoch(0);
     }
 
     /** Number of {@link #lastEpoch}. */

@@ -38,6 +38,7 @@ final class RecordBounds {
             check("leader epoch", it.epoch(), 0, LEADER_EPOCH_MAX);
         } else if (record instanceof FabricEpoch it) {
             check("fabric epoch", it.epoch(), 0, FABRIC_EPOCH_MAX);
+            check("node count", it.nodeCount(), 0, NodeIndexMap.TABLE_INDEX_MAX + 1);
         } else if (record instanceof NodeIndex it) {
             check("node index", it.index(), 0, NodeIndexMap.TABLE_INDEX_MAX);
         } else if (record instanceof SwitchLevel it) {

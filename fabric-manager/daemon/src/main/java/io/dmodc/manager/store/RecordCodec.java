@@ -47,7 +47,10 @@ public final class RecordCodec {
         if (record instanceof LeaderEpoch it) {
             out.getLeaderEpochBuilder().setEpoch(it.epoch());
         } else if (record instanceof FabricEpoch it) {
-            out.getFabricEpochBuilder().setEpoch(it.epoch()).setEngine(it.engine());
+            out.getFabricEpochBuilder()
+                    .setEpoch(it.epoch())
+                    .setEngine(it.engine())
+                    .setNodeCount(it.nodeCount());
             it.drained().forEach(place -> out.getFabricEpochBuilder().addDrained(port(place)));
         } else if (record instanceof NodeIndex it) {
             out.getNodeIndexBuilder().setPortGuid(it.portGuid()).setIndex(it.index());
@@ -240,7 +243,8 @@ public final class RecordCodec {
                 in.getDrainedList().stream()
                         .map(port -> new PortPlace(port.getGuid(), port.getPort()))
                         .toList(),
-                in.getEngine());
+                in.getEngine(),
+                in.getNodeCount());
     }
 
     private static Intent decode(io.dmodc.manager.store.proto.Intent in) {

@@ -114,6 +114,9 @@ public final class RecordJson {
         if (!it.engine().isEmpty()) {
             to.put("engine", it.engine());
         }
+        if (it.nodeCount() > 0) {
+            to.put("nodeCount", it.nodeCount());
+        }
         return to;
     }
 
@@ -271,7 +274,9 @@ public final class RecordJson {
             drained.add(new PortPlace(place.guid("switch"), place.number("port", 0, FabricView.PORT_MAX)));
             place.end();
         }
-        return new FabricEpoch(epoch, drained, in.has("engine") ? in.text("engine") : "");
+        String engine = in.has("engine") ? in.text("engine") : "";
+        int nodeCount = in.has("nodeCount") ? in.number("nodeCount", 0, NodeIndexMap.TABLE_INDEX_MAX + 1) : 0;
+        return new FabricEpoch(epoch, drained, engine, nodeCount);
     }
 
     private static NodeIndex nodeIndex(JsonFields in) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dmodc.topology.Guid;
+import io.dmodc.topology.Host;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.AfterEach;
@@ -154,6 +155,103 @@ class GoneThingsTest {
         assertThat(carried.at("/since").asText()).isEqualTo(drained);
     }
 
+    private static Host adapter(long portGuid, long hostGuid, int port, String name) {
+        return new Host(portGuid, hostGuid, port, name);
+    }
+
+    private int indexOf(String value, String field) {
+        for (JsonNode node : client.json("/api/v1/nodes").at("/nodes")) {
+            if (node.get(field).asText().equals(value)) {
+                return node.at("/index").asInt();
+            }
+        }
+        return -1;
+    }
+
+    /** Both are called after their machine; the old one is the one that is gone. */
+    @Test
+    void shouldPutAnAdapterInThePlaceOfOneThatIsGone() {
+        int index = indexOf("node0", "name");
+        fabric.cut("leaf0", 1);
+        fabric.adapter("leaf0", 1, adapter(0x9901, 0x9900, 1, "node0"));
+        fabric.passTime(60_000);
+        fabric.calm();
+
+        JsonNode plan = plan("{'act':'replace','nodes':['node0','node0'],'congestion':false}");
+        assertThat(plan.at("/objects/1").asText()).isEqualTo("node0 (0x0000000000009901)");
+        assertThat(plan.at("/text"))
+                .last()
+                .extracting(JsonNode::asText)
+                .isEqualTo("node0 (0x0000000000009901) has node index " + index
+                        + " then; 16, which it has now, stays unused");
+        assertThat(apply(plan).statusCode()).isEqualTo(200);
+
+        JsonNode nodes = client.json("/api/v1/nodes").at("/nodes");
+        assertThat(nodes).hasSize(16);
+        assertThat(nodes.get(index).at("/guid").asText()).isEqualTo("0x0000000000009901");
+        assertThat(event("host-replaced"))
+                .startsWith("host port 0x0000000000009901 takes the place of 0x")
+                .endsWith(" (node0), node index " + index + " (ann: scrapped)");
+        assertThat(post("plans/" + plan.at("/id").asText() + "/renew", "{}").body())
+                .contains("has no node index");
+    }
+
+    @Test
+    void shouldKeepAnIndexForAnAdapterThatComesLater() {
+        fabric.cut("leaf0", 1);
+        fabric.calm();
+
+        JsonNode plan = plan("{'act':'replace','nodes':['node0','0x9901'],'congestion':false}");
+        assertThat(plan.at("/text"))
+                .last()
+                .extracting(JsonNode::asText)
+                .asString()
+                .endsWith("; without this it gets one of its own when it comes");
+        assertThat(apply(plan).statusCode()).isEqualTo(200);
+
+        assertThat(client.json("/api/v1/alarms").at("/alarms/0/object/peer").asText())
+                .isEqualTo("0x0000000000009901");
+        assertThat(post("plans", "{'act':'replace','nodes':['node1','0x9902']}").statusCode())
+                .isEqualTo(409);
+    }
+
+    /** Of two ports of one adapter each one has its own index. */
+    @Test
+    void shouldReplaceAnAdapterPortByPort() {
+        fabric.adapter("leaf0", 1, adapter(0x8801, 0x8800, 1, "old"));
+        fabric.adapter("leaf1", 1, adapter(0x8802, 0x8800, 2, "old"));
+        int first = indexOf("0x0000000000008801", "guid");
+        fabric.cut("leaf0", 1);
+        fabric.cut("leaf1", 1);
+        fabric.adapter("leaf1", 1, adapter(0x9901, 0x9900, 1, "new"));
+        fabric.adapter("leaf0", 1, adapter(0x9902, 0x9900, 2, "new"));
+        fabric.passTime(60_000);
+        fabric.calm();
+
+        JsonNode plan = plan("{'act':'replace','nodes':['old','0x9900'],'congestion':false}");
+        assertThat(plan.at("/objects"))
+                .extracting(JsonNode::asText)
+                .containsExactly(
+                        "old (0x0000000000008801)",
+                        "new (0x0000000000009901)",
+                        "old (0x0000000000008802)",
+                        "new (0x0000000000009902)");
+        assertThat(plan.at("/text"))
+                .last()
+                .extracting(JsonNode::asText)
+                .asString()
+                .endsWith("it is at leaf0 port 1, the old one was at leaf1 port 1");
+        assertThat(apply(plan).statusCode()).isEqualTo(200);
+        assertThat(indexOf("0x0000000000009901", "guid")).isEqualTo(first);
+
+        fabric.cut("leaf0", 1);
+        assertThat(post("plans", "{'act':'replace','nodes':['new','0x7701']}").statusCode())
+                .isEqualTo(200);
+        fabric.cut("leaf1", 1);
+        assertThat(post("plans", "{'act':'replace','nodes':['new','0x7701']}").body())
+                .contains("'new' has ports 1, 2, '0x7701' has 1; give the GUIDs of two ports");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -171,6 +269,11 @@ class GoneThingsTest {
                 "{'act':'forget','switches':['0x99']} | 404 | no switch '0x99'",
                 "{'act':'forget','switches':['l2s1']} | 409 | l2s1: its agent is connected",
                 "{'act':'forget','nodes':null} | 400 | body: expected",
+                "{'act':'replace','nodes':['node0','0x99']} | 409 | node0: the host is up",
+                "{'act':'replace','nodes':['nobody','0x99']} | 404 | no node 'nobody' has a node index",
+                "{'act':'replace','nodes':['0x98','0x99']} | 404 | no node '0x98' has a node index",
+                "{'act':'replace','nodes':['node0']} | 400 | or two nodes",
+                "{'act':'replace','nodes':['node0'],'switches':['l2s0']} | 400 | or two nodes",
                 "{'act':'replace','switches':['l2s1']} | 400 | expected the one that is gone",
                 "{'act':'replace','switches':['l2s1','l2s1']} | 409 | l2s1: its agent is connected",
                 "{'act':'replace','switches':['l2s9','l2s0']} | 404 | no switch 'l2s9'"

@@ -322,11 +322,14 @@ public final class TestFabric implements AutoCloseable {
 
     /** The agent of a leaf learns by which addresses the host at a port is reached. */
     void address(String name, int port, HostAddresses addresses) {
-        long guid = guid(name);
-        Host host = ((ToHost) Objects.requireNonNull(metal.neighbour(guid, port))).host();
-        Host now = new Host(host.portGuid(), host.hostGuid(), host.hostPort(), host.name(), addresses);
-        metal.apply(new PortSeen(guid, port, true, new ToHost(now)));
-        report(guid, port, true);
+        Host host = ((ToHost) Objects.requireNonNull(metal.neighbour(guid(name), port))).host();
+        adapter(name, port, new Host(host.portGuid(), host.hostGuid(), host.hostPort(), host.name(), addresses));
+    }
+
+    /** This adapter is at a port from now on. */
+    void adapter(String name, int port, Host now) {
+        metal.apply(new PortSeen(guid(name), port, true, new ToHost(now)));
+        report(guid(name), port, true);
         calm();
     }
 

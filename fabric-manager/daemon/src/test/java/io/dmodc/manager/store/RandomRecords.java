@@ -73,7 +73,8 @@ final class RandomRecords {
                         Stream.generate(() -> new PortPlace(guid(), random.nextInt(37)))
                                 .limit(random.nextInt(3))
                                 .toList(),
-                        random.nextBoolean() ? "" : "minhop");
+                        random.nextBoolean() ? "" : "minhop",
+                        random.nextInt(3) == 0 ? 64 : 0);
             case 2 -> new NodeIndex(guid(), ++fresh);
             case 3 -> new SwitchLevel(guid(), random.nextInt(4));
             case 11 -> new SwitchPlane(guid(), ++fresh);

@@ -90,9 +90,14 @@ public record PlanAnswer(
         Prediction prediction = planned.prediction();
         List<String> objects = act != null && act.verb() == Act.Verb.FORGET
                 ? act.forgotten().stream().map(fabric::nameOf).toList()
-                : planned.wanted().objects().stream()
-                        .map(place -> fabric.nameOf(place.guid()) + (place.port() == 0 ? "" : ":" + place.port()))
-                        .toList();
+                : act != null && !act.replacedHosts().isEmpty()
+                        ? act.objects().stream()
+                                .map(place -> ActNotes.hostName(place.guid(), fabric))
+                                .toList()
+                        : planned.wanted().objects().stream()
+                                .map(place ->
+                                        fabric.nameOf(place.guid()) + (place.port() == 0 ? "" : ":" + place.port()))
+                                .toList();
         List<String> text = new ArrayList<>(
                 prediction != null
                         ? prediction.text()
