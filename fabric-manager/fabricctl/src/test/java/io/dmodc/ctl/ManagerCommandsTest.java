@@ -326,7 +326,7 @@ class ManagerCommandsTest {
     @Test
     void shouldAlignSwitches() {
         String other = SWITCH.replace("leaf0", "a-long-name")
-                .replace("\"rank\":0,", "")
+                .replace("\"rank\":0,", "\"plane\":3,")
                 .replace("headless", "connected")
                 .replace("\"cutOff\":true", "\"cutOff\":false")
                 .replace("\"bypassed\":true", "\"bypassed\":false")
@@ -337,9 +337,9 @@ class ManagerCommandsTest {
                 .run("switches");
 
         assertThat(ran.text()).isEqualTo("""
-                GUID                NAME         RANK  STATE      AGENT  LINKS  NODES  TABLE  REMARKS
-                0x0000000000000001  leaf0           0  headless   gone       1      2      7  bypassed, cut off, table not up to date
-                0x0000000000000001  a-long-name     –  connected  gone       1      2     12""");
+                GUID                NAME         RANK  PLANE  STATE      AGENT  LINKS  NODES  TABLE  REMARKS
+                0x0000000000000001  leaf0           0      –  headless   gone       1      2      7  bypassed, cut off, table not up to date
+                0x0000000000000001  a-long-name     –      3  connected  gone       1      2     12""");
     }
 
     @Test

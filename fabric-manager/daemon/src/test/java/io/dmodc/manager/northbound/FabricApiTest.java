@@ -98,6 +98,11 @@ class FabricApiTest {
         assertThat(leaf.at("/upToDate").asBoolean()).isTrue();
         assertThat(switches.get(15).at("/rank").asInt()).isEqualTo(2);
         assertThat(switches.get(15).has("firstNode")).isFalse();
+        assertThat(leaf.has("plane")).isFalse();
+        assertThat(switches)
+                .filteredOn(each -> each.at("/rank").asInt() == 1)
+                .extracting(each -> each.at("/plane").asInt())
+                .containsExactly(0, 1, 0, 1, 0, 1);
     }
 
     @Test

@@ -24,7 +24,8 @@ public final class SwitchCommand extends ManagerCommand {
         out.println(s.at("/name").asText() + "  " + s.at("/guid").asText());
         out.println("state      " + s.at("/condition").asText() + ", agent "
                 + s.at("/agent").asText() + (remarks.isEmpty() ? "" : ", " + remarks));
-        out.println("rank       " + s.path("rank").asText("unknown"));
+        String plane = s.has("plane") ? ", plane " + s.at("/plane").asText() : "";
+        out.println("rank       " + s.path("rank").asText("unknown") + plane);
         out.println("table      " + answer.at("/table/entries").asText() + " entries, acked in epoch "
                 + answer.at("/table/ackedEpoch").asText() + ", digest "
                 + answer.at("/table/ackedDigest").asText());

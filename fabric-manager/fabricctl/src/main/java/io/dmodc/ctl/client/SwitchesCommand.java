@@ -60,12 +60,14 @@ public final class SwitchesCommand extends ListCommand {
 
     @Override
     void print(JsonNode answer, PrintWriter out) {
-        TextTable table = new TextTable("GUID", "NAME", "RANK", "STATE", "AGENT", "LINKS", "NODES", "TABLE", "REMARKS");
+        TextTable table =
+                new TextTable("GUID", "NAME", "RANK", "PLANE", "STATE", "AGENT", "LINKS", "NODES", "TABLE", "REMARKS");
         answer.at("/switches")
                 .forEach(s -> table.row(
                         s.at("/guid").asText(),
                         s.at("/name").asText(),
                         s.path("rank").asText("–"),
+                        s.path("plane").asText("–"),
                         s.at("/condition").asText(),
                         s.at("/agent").asText(),
                         s.at("/liveLinks").asText(),

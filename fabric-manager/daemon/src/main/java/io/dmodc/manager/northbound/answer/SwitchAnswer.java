@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     plane carries any, {@code unanswered}, or {@code hung}
  * @param attached false for one that nothing ties to the fabric
  * @param rank distance up from the leaves; left out while unknown
+ * @param plane number of the plane it is in, by which port groups are counted; left out for leaves, and where it has none
  * @param cutOff true for a leaf that some other leaf cannot reach
  * @param nodes how many are cabled to it
  * @param firstNode the lowest of their indices; left out without any
@@ -36,6 +37,7 @@ public record SwitchAnswer(
         String forwarding,
         boolean attached,
         @Nullable Integer rank,
+        @Nullable Integer plane,
         boolean leaf,
         boolean cutOff,
         int ports,
@@ -63,6 +65,7 @@ public record SwitchAnswer(
                 EnumWords.of(record.forwarding()),
                 record.condition() != Condition.UNATTACHED,
                 place.rank,
+                place.plane,
                 leaf,
                 leaf && cutOff.contains(record.name()),
                 record.portCount(),
@@ -87,8 +90,12 @@ public record SwitchAnswer(
 
     /** What the last view says of a switch. */
     private record Place(
-            @Nullable Integer rank, int nodes, @Nullable Integer firstNode, int liveLinks) {
-        static final Place NONE = new Place(null, 0, null, 0);
+            @Nullable Integer rank,
+            @Nullable Integer plane,
+            int nodes,
+            @Nullable Integer firstNode,
+            int liveLinks) {
+        static final Place NONE = new Place(null, null, 0, null, 0);
 
         static Place of(FabricView view, int s) {
             int nodes = 0;
@@ -101,7 +108,13 @@ public record SwitchAnswer(
                 liveLinks += view.peerSwitch(s, port) >= 0 ? 1 : 0;
             }
             int rank = view.rank(s);
-            return new Place(rank < 0 ? null : rank, nodes, nodes == 0 ? null : first, liveLinks);
+            int plane = rank > 0 && view.hasPlanes() ? view.plane(s) : Integer.MAX_VALUE;
+            return new Place(
+                    rank < 0 ? null : rank,
+                    plane == Integer.MAX_VALUE ? null : plane,
+                    nodes,
+                    nodes == 0 ? null : first,
+                    liveLinks);
         }
     }
 }
