@@ -42,9 +42,9 @@ final class Simulation {
             return new Options(EnumSet.allOf(FaultKind.class), true, false, null);
         }
 
-        /** All faults, and adapters are exchanged meanwhile. */
+        /** All faults, and adapters are exchanged meanwhile; with one manager: each numbers new hosts on its own. */
         static Options exchanging() {
-            return new Options(EnumSet.allOf(FaultKind.class), false, true, null);
+            return new Options(EnumSet.complementOf(EnumSet.of(FaultKind.SECOND_MANAGER)), false, true, null);
         }
 
         /** Faults that break no law that is not kept yet. */

@@ -316,7 +316,8 @@ public final class FabricView {
                 && t.aggregation.equals(o.aggregation);
     }
 
-    private boolean hasTargetsOf(FabricView older) {
+    /** True if both views have the same switches with the same ports, and targets on the same ones; nodes may be others. */
+    public boolean hasTargetsOf(FabricView older) {
         FabricTables o = older.t;
         return t.leafCount == o.leafCount
                 && Arrays.equals(t.switchGuid, o.switchGuid)
@@ -340,6 +341,15 @@ public final class FabricView {
             throw new IllegalArgumentException("views of epochs " + older.epoch + " and " + epoch
                     + " number different things; expected comparable views");
         }
+        return t.switchesChangedSince(older.t);
+    }
+
+    /**
+     * As {@link #switchesChangedSince}, whatever became of nodes.
+     *
+     * @param older any view this one {@link #hasTargetsOf has the targets of}
+     */
+    public int[] switchesLinkedOtherwiseThan(FabricView older) {
         return t.switchesChangedSince(older.t);
     }
 

@@ -1,8 +1,10 @@
 package io.dmodc.routing.change;
 
 import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftSet;
 import io.dmodc.topology.FabricView;
 import java.util.Arrays;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * columns may come to such. After a fault that is hardly any, so hardly any packet need be followed.
  *
  * <p>Columns at home below a switch, or at it, and all others are told apart: an entry for the ones leads down, for the others up. A switch that
- * lost a way up is no harm to those above it, which send it only what is at home below.
+ * lost a way up is no harm to those above it, which send it only what is at home below. Columns of indices that nobody has are none at all: rows have
+ * no route for them, and nothing is sent there.
  *
  * <p>Where an entry leads nowhere is kept from one change to the next, for rows that are the same objects at switches whose links
  * are the same. Not for columns in which packets may turn. A bit per switch and span, another one for what is below; not
@@ -43,7 +46,19 @@ final class BrokenSpans {
     /** The nodes at home at a switch are from {@code homeStart[s]} on. */
     private final int[] homeStart;
 
-    private final int[] homeNodes;
+    private int[] homeNodes = {};
+
+    /** Columns that somebody is at home in. */
+    private BitSet homed = new BitSet();
+
+    /** Spans in which these are others than at the last {@link #update}. */
+    private final BitSet rehomed = new BitSet();
+
+    /** By span, the row looked at last for columns without a route, and whether it had any. */
+    private final @Nullable LftRow[] routedRow;
+
+    private final boolean[] lacking;
+    private final byte[] columns = new byte[LftRow.SPAN_COLUMNS];
 
     /** Switches with such spans. */
     private int[] deadSwitches = {};
@@ -68,6 +83,8 @@ final class BrokenSpans {
     BrokenSpans(FabricView works, SuspectHomes cabling, int entryCount) {
         this.works = works;
         spanCount = (entryCount + LftRow.SPAN_COLUMNS - 1) / LftRow.SPAN_COLUMNS;
+        routedRow = new LftRow[spanCount];
+        lacking = new boolean[spanCount];
         seen = new LftRow[works.switchCount()][];
         Arrays.fill(seen, NOT_SEEN);
         seenOnly = new LftRow[seen.length];
@@ -86,28 +103,43 @@ final class BrokenSpans {
         markedElsewhere = new int[seen.length];
         queue = new int[2 * seen.length];
         homeStart = new int[seen.length + 1];
-        for (int d = 0; d < works.nodeCount(); d++) {
-            int home = works.nodeSwitch(d);
+        findHomes(works, cabling);
+        for (int s = 0; s < seen.length; s++) {
+            livePorts(s);
+        }
+    }
+
+    /** Takes in where hosts are now. Of switches at which one came or went, the links are others, too. */
+    void findHomes(FabricView view, SuspectHomes cabling) {
+        Arrays.fill(homeStart, 0);
+        for (long[] spans : below) {
+            Arrays.fill(spans, 0);
+        }
+        BitSet before = homed;
+        homed = new BitSet(view.nodeCount());
+        Arrays.fill(routedRow, null);
+        for (int d = 0; d < view.nodeCount(); d++) {
+            int home = view.nodeSwitch(d);
             if (home >= 0) {
                 int k = d / LftRow.SPAN_COLUMNS;
                 below[home][k >> 6] |= 1L << k;
                 homeStart[home + 1]++;
+                homed.set(d);
             }
         }
+        before.xor(homed);
+        before.stream().forEach(d -> rehomed.set(d / LftRow.SPAN_COLUMNS));
         for (int s = 0; s < seen.length; s++) {
             homeStart[s + 1] += homeStart[s];
         }
         homeNodes = new int[homeStart[seen.length]];
         int[] next = homeStart.clone();
-        for (int d = 0; d < works.nodeCount(); d++) {
-            if (works.nodeSwitch(d) >= 0) {
-                homeNodes[next[works.nodeSwitch(d)]++] = d;
+        for (int d = 0; d < view.nodeCount(); d++) {
+            if (view.nodeSwitch(d) >= 0) {
+                homeNodes[next[view.nodeSwitch(d)]++] = d;
             }
         }
         cabling.gatherBelow(below);
-        for (int s = 0; s < seen.length; s++) {
-            livePorts(s);
-        }
     }
 
     /** True if this many columns are in the spans. */
@@ -138,7 +170,7 @@ final class BrokenSpans {
         int count = 0;
         for (int s = 0; s < seen.length; s++) {
             LftRow row = inForce.only(s);
-            if (row == null || row != seenOnly[s]) {
+            if (row == null || row != seenOnly[s] || !rehomed.isEmpty()) {
                 LftRow[] rows = inForce.of(s);
                 dead[s] = findDead(s, rows, expected);
                 seen[s] = rows;
@@ -149,6 +181,7 @@ final class BrokenSpans {
             }
         }
         deadSwitches = Arrays.copyOf(queue, count);
+        rehomed.clear();
     }
 
     /** Where rows do not differ from those looked at last, what was found then holds. */
@@ -160,7 +193,10 @@ final class BrokenSpans {
         long[] known = dead[s];
         if (seen[s].length == 1 && rows.length == 1) {
             System.arraycopy(known == null ? noneDead : known, 0, found, 0, found.length);
-            findDead(s, rows, otherSpans(s, seen[s][0], rows[0], expected));
+            if (seen[s][0] != rows[0]) {
+                findDead(s, rows, otherSpans(s, seen[s][0], rows[0], expected));
+            }
+            rehomed.stream().forEach(k -> findDead(s, rows, k));
         } else {
             Arrays.fill(found, 0);
             findDead(s, rows, all);
@@ -169,25 +205,48 @@ final class BrokenSpans {
     }
 
     private void findDead(int s, LftRow[] rows, long[] spans) {
-        long[] live = livePorts(s);
-        long[] led = ways[s];
         for (int w = 0; w < spans.length; w++) {
             for (long rest = spans[w]; rest != 0; rest &= rest - 1) {
-                int k = 64 * w + Long.numberOfTrailingZeros(rest);
-                long below = 0;
-                long elsewhere = 0;
-                for (LftRow row : rows) {
-                    long[] entries = row.entrySet(k);
-                    for (int p = 0; p < PORT_WORDS; p++) {
-                        long nowhere = entries[p] & ~live[p];
-                        below |= nowhere & ~led[p];
-                        elsewhere |= nowhere & ~led[PORT_WORDS + p];
-                    }
-                }
-                put(found, k, below != 0);
-                put(found, 64 * none.length + k, elsewhere != 0);
+                findDead(s, rows, 64 * w + Long.numberOfTrailingZeros(rest));
             }
         }
+    }
+
+    private void findDead(int s, LftRow[] rows, int k) {
+        long[] live = livePorts(s);
+        long[] led = ways[s];
+        long below = 0;
+        long elsewhere = 0;
+        for (LftRow row : rows) {
+            long[] entries = row.entrySet(k);
+            for (int p = 0; p < PORT_WORDS; p++) {
+                long nowhere = entries[p] & ~live[p];
+                if (p == LftSet.NO_ROUTE >> 6 && nowhere < 0 && !lacksRoute(row, k)) {
+                    nowhere &= Long.MAX_VALUE;
+                }
+                below |= nowhere & ~led[p];
+                elsewhere |= nowhere & ~led[PORT_WORDS + p];
+            }
+        }
+        put(found, k, below != 0);
+        put(found, 64 * none.length + k, elsewhere != 0);
+    }
+
+    /** True if a row has no route for a column of the span that somebody is at home in; switches often share spans. */
+    private boolean lacksRoute(LftRow row, int k) {
+        LftRow last = routedRow[k];
+        if (last == null || !row.sharesSpan(k, last)) {
+            int from = k * LftRow.SPAN_COLUMNS;
+            int to = Math.min(row.entryCount(), from + LftRow.SPAN_COLUMNS);
+            row.copyTo(from, to, columns, 0);
+            boolean lacks = false;
+            for (int d = homed.nextSetBit(from); !lacks && d >= 0 && d < to; d = homed.nextSetBit(d + 1)) {
+                lacks = (columns[d - from] & 0xff) == LftSet.NO_ROUTE;
+            }
+            routedRow[k] = row;
+            lacking[k] = lacks;
+        }
+        return lacking[k];
     }
 
     private static void put(long[] set, int bit, boolean in) {
@@ -297,7 +356,8 @@ final class BrokenSpans {
         return loses;
     }
 
-    private boolean hasHomesBelow(int s, int k) {
+    /** True if a column of the span is at home at a switch, or below it. */
+    boolean hasHomesBelow(int s, int k) {
         return has(below[s], k);
     }
 

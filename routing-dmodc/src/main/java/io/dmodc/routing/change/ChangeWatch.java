@@ -3,6 +3,7 @@ package io.dmodc.routing.change;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.topology.FabricView;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -88,9 +89,8 @@ public final class ChangeWatch {
         suspects.or(notRightBefore);
         suspects.or(openDoubts(was, inForce, unsettled));
         BitSet unanswered = unsettled.stream().anyMatch(s -> inForce.of(s).length == 0) ? doubtful : new BitSet();
-        int[] relinked = sameSwitches && works.comparableTo(view)
-                ? works.switchesChangedSince(view)
-                : IntStream.range(0, was.length).toArray();
+        BitSet moved = sameSwitches ? nodesMoved(works) : null;
+        int[] relinked = moved == null ? IntStream.range(0, was.length).toArray() : relinked(works, moved);
         boolean sameCabling = homes.fits(works, was);
         if (sameCabling) {
             addMoved(works, was, suspects);
@@ -113,9 +113,11 @@ public final class ChangeWatch {
         doubtful = (BitSet) suspects.clone();
         doubtful.or(unanswered);
         addSuspectHomes(works, suspects);
-        if (!sameCabling || !works.sharesHosts(view) || !broken.fits(next.entryCount())) {
+        if (!sameCabling || moved == null || !broken.fits(next.entryCount())) {
             broken = new BrokenSpans(works, homes, next.entryCount());
             sides = new Sides(works);
+        } else if (!moved.isEmpty()) {
+            broken.findHomes(works, homes);
         }
         broken.update(works, known, relinked, planned, suspects.isEmpty());
         sides.update(works, relinked);
@@ -127,6 +129,33 @@ public final class ChangeWatch {
         notRightBefore = (BitSet) notRight.clone();
         tables = next;
         return plan;
+    }
+
+    /** Node indices that are elsewhere than before; {@code null} if more than nodes may be numbered otherwise. */
+    private @Nullable BitSet nodesMoved(FabricView works) {
+        return works.hasTargetsOf(view) && works.nodeCount() >= view.nodeCount() ? works.nodesMovedSince(view) : null;
+    }
+
+    /** Switches with other links, or other ports with a host. */
+    private int[] relinked(FabricView works, BitSet moved) {
+        int[] links = works.switchesLinkedOtherwiseThan(view);
+        if (moved.isEmpty()) {
+            return links;
+        }
+        BitSet both = new BitSet();
+        Arrays.stream(links).forEach(both::set);
+        moved.stream().forEach(d -> {
+            addHome(works, d, both);
+            addHome(view, d, both);
+        });
+        return both.stream().toArray();
+    }
+
+    private static void addHome(FabricView of, int d, BitSet homes) {
+        int home = d < of.nodeCount() ? of.nodeSwitch(d) : -1;
+        if (home >= 0) {
+            homes.set(home);
+        }
     }
 
     /** By switch, its index in the view before; −1 if it was not there, had other ports or no rank. */

@@ -121,8 +121,9 @@ final class SpanDelivery {
 
     /** True if packets for {@code d} that leave {@code s} by this port arrive. */
     boolean arrives(int s, int port, int d) {
-        if (s == view.nodeSwitch(d)) {
-            return port == view.nodePort(d);
+        int home = view.nodeSwitch(d);
+        if (home < 0 || s == home) {
+            return home >= 0 && port == view.nodePort(d);
         }
         int next = peers.peer(s, port);
         return next >= 0 && deliversOn(next, d);

@@ -6,10 +6,13 @@ import io.dmodc.routing.Parallel;
 import io.dmodc.routing.Rerouter;
 import io.dmodc.routing.check.Fabrics;
 import io.dmodc.routing.dmodc.Dmodc;
+import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchState;
+import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.Host;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
@@ -65,6 +68,7 @@ final class ChangeBenchmark {
             benchmark.links(runs);
             benchmark.switches(runs);
             benchmark.drains(runs);
+            benchmark.hosts(runs);
         }
     }
 
@@ -110,6 +114,32 @@ final class ChangeBenchmark {
             lost.print();
             back.print();
         }
+    }
+
+    /** At some port another adapter, which has the next index; then none, and the same one again. */
+    private void hosts(int runs) {
+        Times exchanged = new Times("adapter exchanged");
+        Times gone = new Times("host gone");
+        Times back = new Times("host back");
+        for (int i = 0; i < runs; i++) {
+            int node = random.nextInt(view.nodeCount());
+            int s = view.nodeSwitch(node);
+            if (s < 0) {
+                continue;
+            }
+            long fresh = 0x0e00_0000_0000_0000L + epoch;
+            PortSeen there = new PortSeen(
+                    view.switchGuid(s), view.nodePort(node), true, new ToHost(new Host(fresh, fresh, 1, "fresh")));
+            fabric.apply(there);
+            plan(exchanged);
+            fabric.apply(new PortSeen(there.guid(), there.port(), false, null));
+            plan(gone);
+            fabric.apply(there);
+            plan(back);
+        }
+        exchanged.print();
+        gone.print();
+        back.print();
     }
 
     private void drains(int runs) {

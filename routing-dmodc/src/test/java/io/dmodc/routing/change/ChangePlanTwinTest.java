@@ -7,6 +7,9 @@ import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.change.ChangePlan.Verdict;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.topology.pgft.PgftShape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -89,6 +92,77 @@ class ChangePlanTwinTest {
         System.out.println(pairs + " pairs, " + restored + " after round 1, " + ordered + " in two rounds");
         assertThat(ordered).isGreaterThan(RUNS / 2);
         assertThat(restored).isGreaterThan(pairs / 6);
+    }
+
+    /** Hosts that come, go and are exchanged, among faults: every pair is kept, and what is known from before changes no plan. */
+    @Test
+    void shouldPlanWhatBecomesOfHostsAsIfNothingWereKnown() {
+        PlanJudge tally = new PlanJudge();
+        for (int run = 0; run < RUNS / 2; run++) {
+            SplittableRandom random = new SplittableRandom(20_261_129 + run);
+            PgftShape shape = PgftShape.parse(SHAPES[run % SHAPES.length]);
+            ChangedFabric fabric = new ChangedFabric(shape, Dmodc.standard(), random);
+            for (int i = 0; i < 2 * CHANGES; i++) {
+                if (random.nextInt(3) == 0) {
+                    happen(fabric, random, false);
+                }
+                for (int j = random.nextInt(3); j >= 0; j--) {
+                    fabric.changeHosts();
+                }
+                fabric.draw();
+                ChangePlan anew = fabric.planAnew();
+                ChangePlan plan = fabric.plan();
+                String what = "seed " + (20_261_129 + run) + ", change " + i;
+                tally.judge(fabric, plan, random, what);
+                assertThat(plan.suspects()).as(what).isEqualTo(anew.suspects());
+                assertThat(steps(plan, fabric)).as(what).isEqualTo(steps(anew, fabric));
+                assertThat(plan.restoring()).as(what).isEqualTo(anew.restoring());
+                fabric.acknowledge();
+            }
+        }
+        System.out.println(tally);
+        assertThat(tally.notProvable).isZero();
+        assertThat(tally.withSuspects).isGreaterThan(tally.plans / 20);
+        assertThat(tally.inRounds).isGreaterThan(tally.plans / 100);
+    }
+
+    /** A host that came is in another span of columns than the others of its leaf: what is below a switch is more than it was. */
+    @Test
+    void shouldKnowAfterwardsWhereHostsAreThatCame() {
+        int restoring = 0;
+        for (int run = 0; run < 8; run++) {
+            SplittableRandom random = new SplittableRandom(run);
+            ChangedFabric fabric =
+                    new ChangedFabric(PgftShape.parse("3;2,4,128;1,2,2;1,1,1"), Dmodc.standard(), random);
+            int count = fabric.works.nodeCount();
+            while (fabric.works.nodeCount() == count) {
+                fabric.changeHosts();
+                fabric.draw();
+                fabric.plan();
+                fabric.acknowledge();
+            }
+            fabric.cutAboveTheLastHost();
+            fabric.draw();
+
+            ChangePlan anew = fabric.planAnew();
+            ChangePlan plan = fabric.plan();
+
+            assertThat(steps(plan, fabric)).as("seed " + run).isEqualTo(steps(anew, fabric));
+            assertThat(plan.restoring()).as("seed " + run).isEqualTo(anew.restoring());
+            restoring += plan.restoring().cardinality();
+        }
+        assertThat(restoring).isPositive();
+    }
+
+    private static List<String> steps(ChangePlan plan, ChangedFabric fabric) {
+        List<String> steps = new ArrayList<>();
+        for (int s = 0; s < fabric.works.switchCount(); s++) {
+            for (ChangePlan.Step step : plan.steps(s)) {
+                steps.add(s + " in round " + step.round() + ": "
+                        + Arrays.toString(step.row().toBytes()));
+            }
+        }
+        return steps;
     }
 
     /** On any cabling such a fault may leave turns behind that no order avoids: then the plan says so. */

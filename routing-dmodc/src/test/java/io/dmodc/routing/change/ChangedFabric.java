@@ -14,6 +14,7 @@ import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.Host;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
@@ -35,6 +36,7 @@ final class ChangedFabric {
     private final SplittableRandom random;
     private final List<Cable> cut = new ArrayList<>();
     private final List<Long> dead = new ArrayList<>();
+    private final List<PortSeen> pulled = new ArrayList<>();
     private final BitSet untold = new BitSet();
     private boolean routed;
     private long epoch;
@@ -42,6 +44,7 @@ final class ChangedFabric {
     FabricView before;
     FabricView works;
     LftSet tables;
+    private LftSet tablesBefore;
     RowsInForce inForce;
 
     /** By switch, what it may hold; nothing known: empty. */
@@ -59,6 +62,7 @@ final class ChangedFabric {
         }
         works = fabric.build(++epoch, nodes, levels);
         tables = route();
+        tablesBefore = tables;
         before = works;
         inForce = RowsInForce.of(tables);
         for (int s = 0; s < works.switchCount(); s++) {
@@ -130,6 +134,40 @@ final class ChangedFabric {
         }
     }
 
+    /** A host is taken away; or another adapter is at a port, with an index of its own or that of the one there before; or one is back. */
+    void changeHosts() {
+        int node = random.nextInt(works.nodeCount());
+        if (works.nodeSwitch(node) < 0) {
+            pulled.forEach(fabric::apply);
+            pulled.clear();
+            return;
+        }
+        long leaf = works.switchGuid(works.nodeSwitch(node));
+        int port = works.nodePort(node);
+        long fresh = 0x0e00_0000_0000_0000L + 16 * epoch + random.nextInt(16);
+        int kind = random.nextInt(3);
+        if (kind == 0) {
+            pulled.add(new PortSeen(leaf, port, true, new ToHost(Objects.requireNonNull(works.host(node)))));
+            fabric.apply(new PortSeen(leaf, port, false, null));
+        } else {
+            fabric.apply(new PortSeen(leaf, port, true, new ToHost(new Host(fresh, fresh, 1, "fresh"))));
+            if (kind == 1) {
+                nodes.handOver(works.nodeGuid(node), fresh);
+            }
+        }
+    }
+
+    /** A cable of the leaf is cut that the host with the highest index is at. */
+    void cutAboveTheLastHost() {
+        long leaf = works.switchGuid(works.nodeSwitch(works.nodeCount() - 1));
+        List<Cable> cables = Degradation.cables(Fabrics.view(fabric)).stream()
+                .filter(cable -> cable.guid() == leaf || cable.farGuid() == leaf)
+                .toList();
+        Cable cable = cables.get(random.nextInt(cables.size()));
+        Degradation.cut(fabric, cable);
+        cut.add(cable);
+    }
+
     /** Another engine routes from now on. */
     void use(RoutingEngine other) {
         engine = other;
@@ -158,6 +196,7 @@ final class ChangedFabric {
     /** What happened until now is routed. */
     void draw() {
         before = works;
+        tablesBefore = tables;
         works = fabric.build(++epoch, nodes, levels);
         tables = route();
     }
@@ -194,6 +233,21 @@ final class ChangedFabric {
         inForce = RowsInForce.of(tables.entryCount(), known, untold);
         RowsInForce told = RowsInForce.of(tables.entryCount(), possible, untold);
         return watch.plan(works, told, tables, TableCheck.notRight(works, tables, Parallel.sequential()), terms);
+    }
+
+    /** The same change, of which nothing is known but the view and the tables before it. */
+    ChangePlan planAnew() {
+        BitSet notRight = TableCheck.notRight(before, tablesBefore, Parallel.sequential());
+        RowsInForce told = RowsInForce.of(tables.entryCount(), possible, untold);
+        return new ChangeWatch(before, tablesBefore, notRight)
+                .plan(works, told, tables, TableCheck.notRight(works, tables, Parallel.sequential()));
+    }
+
+    /** All switches have got what they should, and what is known of the cabling stays so. */
+    void acknowledge() {
+        for (int s = 0; s < works.switchCount(); s++) {
+            possible.set(s, List.of(tables.row(s)));
+        }
     }
 
     /** All switches have got what they should; whoever could be told nothing can again. */
