@@ -174,7 +174,7 @@ class ReportCommandTest {
 
         String seen = text(report("--topology", hostless));
 
-        assertThat(seen).contains("No shape can be guessed: no switch has hosts");
+        assertThat(seen).contains("Compared with no shape: no switch has hosts");
         assertThat(seen).contains("No switch has hosts, so there are no ranks to draw.");
     }
 

@@ -61,6 +61,19 @@ class SeparatePartsTest {
         assertThat(route.text()).contains(" leaves are cut off");
     }
 
+    /** They are no one shape: none is guessed for both together, and no faults found that there are not. */
+    @Test
+    void shouldNotBeComparedWithOneShapeInAReport() throws IOException {
+        Path page = directory.resolve("page.html");
+
+        assertThat(Ctl.run("report", "--topology", both(), "--out", page).code())
+                .isZero();
+
+        assertThat(Files.readString(page))
+                .contains("Compared with no shape: 2 separate parts were never cabled together")
+                .doesNotContain("cabling fault");
+    }
+
     @Test
     void shouldBeShownAndComparedEachWithItsOwnDesign() throws IOException {
         Ctl show = Ctl.run("topology", "show", "--topology", both());

@@ -160,8 +160,10 @@ public final class ReportPage {
         section("cabling", "Cabling");
         DesignReport report = study.cabling.report();
         if (report == null) {
-            page.paragraph("No shape can be guessed: " + study.cabling.why()
-                    + ". With --design the cabling is compared with what was planned.");
+            page.paragraph("Compared with no shape: " + study.cabling.why()
+                    + (study.view.partCount() > 1
+                            ? "."
+                            : ". With --design the cabling is compared with what was planned."));
         } else {
             page.paragraph("Compared with PGFT(" + report.design() + ")"
                     + (report.inferred()

@@ -89,9 +89,13 @@ record Verdict(Mark mark, String title, String text, String anchor) {
                             ? "No design to compare with"
                             : HtmlBuilder.counted(odd, "switch", "switches")
                                     + (cables ? " with fewer cables than most" : " may be at fault"),
-                    "No regular shape was recognised, so switches are compared with others of their rank."
+                    (study.view.partCount() > 1
+                                    ? "Separate parts are compared with no shape here; switches are, with others of their rank."
+                                    : "No regular shape was recognised, so switches are compared with others of their rank.")
                             + (odd == 0 ? " None has fewer cables than most." : "")
-                            + (study.input.design() == null ? " With --design faults are named." : ""),
+                            + (study.input.design() == null && study.view.partCount() == 1
+                                    ? " With --design faults are named."
+                                    : ""),
                     "cabling");
         }
         String shape = "PGFT(" + report.design() + ")" + (report.inferred() ? ", recognised from the file." : ".");
