@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Moves laid over what an incremental reroute gives, epoch after epoch, against tables from scratch and moves filtered by the
- * definition of P_{s,d}, equation (2).
+ * definition of P_{s,d}, equation (2). {@code -Dmoves=N} for more sequences.
  */
 class MovedRowsTwinTest {
     private static final Parallel HERE = Parallel.sequential();
@@ -47,7 +47,7 @@ class MovedRowsTwinTest {
     private static final int EVENTS = 30;
 
     static LongStream seeds() {
-        return LongStream.range(0, 60);
+        return LongStream.range(0, Integer.getInteger("moves", 24));
     }
 
     @ParameterizedTest(name = "seed {0}")
