@@ -258,6 +258,12 @@ class RebalanceActTest {
         next.comparesSnapshots = false;
         assertThat(next.state.moves.accepted()).isEqualTo(first);
         assertThat(next.state.moves.wanted()).isEqualTo(second);
+        next.work();
+        next.tablesHeld()
+                .forEach((guid, row) -> assertThat(Objects.requireNonNull(next.state.restored.wanted(guid))
+                                .row()
+                                .toBytes())
+                        .isEqualTo(row));
         fabric = next;
         fabric.start();
         rest();
