@@ -11,9 +11,6 @@ import org.slf4j.LoggerFactory;
 public final class QuietRebalanceWorker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(QuietRebalanceWorker.class);
 
-    /** Of the heap, the most that the three copies of tables may take, each. */
-    private static final int HEAP_SHARE = 12;
-
     private final QuietRebalance rebalance;
     private final Thread thread = new Thread(this::run, "rebalance");
 
@@ -29,12 +26,7 @@ public final class QuietRebalanceWorker implements AutoCloseable {
     @SuppressWarnings("ThreadPriorityCheck") // a hint where the system takes it; nothing rests on it
     public static QuietRebalanceWorker start(FabricLoop loop, EngineChoice engines, boolean drainKnown) {
         QuietRebalanceWorker worker = new QuietRebalanceWorker(new QuietRebalance(
-                loop::snapshot,
-                loop::offer,
-                engines,
-                drainKnown,
-                Runtime.getRuntime().maxMemory() / HEAP_SHARE,
-                loop::nowNanos));
+                loop::snapshot, loop::offer, engines, drainKnown, RebalancePlanning.BYTES_MAX, loop::nowNanos));
         worker.thread.setDaemon(true);
         worker.thread.setPriority(Thread.MIN_PRIORITY);
         worker.thread.setUncaughtExceptionHandler(

@@ -19,9 +19,13 @@ import java.util.function.LongSupplier;
 
 /**
  * Finds which entries to move, from what was known at one moment. One search at a time; who comes meanwhile waits. A search ends with the pass in
- * which its time is over, and then has what was best until then.
+ * which its time is over, and then has what was best until then. It takes three bytes for each switch and node, and 64 MiB: fabrics that
+ * would take more than a quarter of the heap are declined.
  */
 final class RebalancePlanning {
+    /** Switches × nodes of the largest fabric that is looked at. */
+    static final long BYTES_MAX = Runtime.getRuntime().maxMemory() / 12;
+
     private final ReentrantLock one = new ReentrantLock();
     private final long nanosMost;
     private final LongSupplier clock;
@@ -61,6 +65,13 @@ final class RebalancePlanning {
                 || engine.name().equals(Dmodc.plain().name())) {
             throw new DeclinedException(
                     "entries of " + engine.name() + " are not moved; expected engine dmodc or dmodc-strict");
+        }
+        long bytes = (long) tables.switchCount() * tables.entryCount();
+        if (bytes > BYTES_MAX) {
+            throw new DeclinedException(
+                    tables.switchCount() + " switches x " + tables.entryCount() + " nodes would take "
+                            + ((3 * bytes) >> 20) + " MiB; expected at most " + ((3 * BYTES_MAX) >> 20)
+                            + " MiB, a quarter of the heap");
         }
         one.lock();
         try {
