@@ -83,7 +83,7 @@ final class Failures {
     static int outOfMemory(String program, PrintWriter err) {
         long mebibytes = Runtime.getRuntime().maxMemory() >> 20;
         err.println(program + ": out of memory: the heap may have " + mebibytes
-                + " MiB; expected more for this, as with JAVA_OPTS=-Xmx" + Math.max(1, 4 * mebibytes >> 10) + "g");
+                + " MiB; expected more for this, as with JAVA_OPTS=-Xmx" + Math.max(1, (4 * mebibytes) >> 10) + "g");
         return CommandLine.ExitCode.USAGE;
     }
 

@@ -2,6 +2,7 @@ package io.dmodc.manager.northbound.answer;
 
 import io.dmodc.manager.core.Act;
 import io.dmodc.manager.core.Act.HostPair;
+import io.dmodc.manager.core.Act.Verb;
 import io.dmodc.manager.core.DrainMoves;
 import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.Forgettable.HostPort;
