@@ -117,7 +117,7 @@ final class Laws {
         changes.installed(at, at.plane.installed().version());
     }
 
-    /** Nothing is written of which nobody said what it stands for; what people had forgotten stands for nothing. */
+    /** Nothing is written of which nobody said what it stands for; what people had forgotten, or handed over, stands for nothing. */
     void installed(SimulatedSwitch at, TableChange change) {
         byte[] entries = change.table().entries();
         for (int index = change.changed().nextSetBit(0);
@@ -126,7 +126,8 @@ final class Laws {
             if (index < entries.length && entries[index] != SouthboundProtocol.NO_ROUTE) {
                 Destination told = change.destinations().at(index);
                 long owner = identity.ownerOf(index);
-                if (told == null || (owner != 0 && told.portGuid() != owner && !identity.isHanded(told.portGuid()))) {
+                boolean handed = identity.isHanded(owner) || (told != null && identity.isHanded(told.portGuid()));
+                if (told == null || (owner != 0 && told.portGuid() != owner && !handed)) {
                     site.violated(
                             Law.DESTINATIONS_ARE_TOLD_FIRST,
                             at + " routes to index " + index + ", told was " + told + ", it is "
