@@ -91,12 +91,28 @@ public record ManagerConfig(
      *     back before the end of the first was noticed
      * @param authentication whether manager and agents show each other certificates
      * @param keys with which they do
+     * @param opensm switches that OpenSM loads tables into, beside or instead of those with agents, or null
      */
     public record Southbound(
-            HostPort listen, Duration keepAlive, int sessionsPerAddress, Authentication authentication, TlsFiles keys) {
+            HostPort listen,
+            Duration keepAlive,
+            int sessionsPerAddress,
+            Authentication authentication,
+            TlsFiles keys,
+            @Nullable OpenSmSettings opensm) {
         public Southbound {
             Range.check("keep-alive", keepAlive, Duration.ofMillis(100), MINUTE);
             Range.check("sessions-per-address", sessionsPerAddress, 1, AgentServer.SESSIONS_MAX);
+        }
+
+        /** Only switches with agents. */
+        public Southbound(
+                HostPort listen,
+                Duration keepAlive,
+                int sessionsPerAddress,
+                Authentication authentication,
+                TlsFiles keys) {
+            this(listen, keepAlive, sessionsPerAddress, authentication, keys, null);
         }
 
         public static Southbound defaults() {

@@ -74,6 +74,8 @@ public record Alarm(
         PUSHES_HELD(Subject.PUSHES, Severity.ALARM),
         /** A certificate with which manager and agents know each other is over, or will be within days. */
         CERTIFICATE_ENDS(Subject.CERTIFICATES, Severity.WARNING),
+        /** OpenSM does not take our tables, or cannot be seen to. */
+        SUBNET_MANAGER(Subject.SUBNET_MANAGER, Severity.ALARM),
         /** A mistake in this program showed, and it goes on as well as it can. */
         DEFECT(Subject.DEFECT, Severity.ALARM);
 

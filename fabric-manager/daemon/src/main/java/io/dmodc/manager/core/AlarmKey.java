@@ -32,6 +32,7 @@ record AlarmKey(Subject subject, long guid, int port) {
         STORE,
         PUSHES,
         CERTIFICATES,
+        SUBNET_MANAGER,
         DEFECT;
 
         private final String word = name().toLowerCase(Locale.ROOT);

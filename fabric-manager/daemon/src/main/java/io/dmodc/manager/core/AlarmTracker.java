@@ -314,6 +314,8 @@ final class AlarmTracker {
         alarms.openIf(state.managerDeaf, Subject.HEARING, Kind.MANAGER_HEARS_NOBODY, deaf, nowNanos);
         String ending = state.certificatesEnding;
         alarms.openIf(!ending.isEmpty(), Subject.CERTIFICATES, Kind.CERTIFICATE_ENDS, ending, nowNanos);
+        String trouble = state.subnetManagerTrouble;
+        alarms.openIf(!trouble.isEmpty(), Subject.SUBNET_MANAGER, Kind.SUBNET_MANAGER, trouble, nowNanos);
     }
 
     private String deposedText() {

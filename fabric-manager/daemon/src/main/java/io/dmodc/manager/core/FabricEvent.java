@@ -179,6 +179,13 @@ public sealed interface FabricEvent {
      */
     record CertificatesLooked(long nowNanos, String ending) implements FabricEvent {}
 
+    /**
+     * Whether the subnet manager that is to load our tables can be worked with.
+     *
+     * @param trouble one line for people; empty when there is none
+     */
+    record SubnetManagerReported(long nowNanos, String trouble) implements FabricEvent {}
+
     /** All records up to and including this batch of {@link Effect.Persist} survive a crash from now on. */
     record Persisted(long nowNanos, long number) implements FabricEvent {}
 

@@ -482,7 +482,7 @@ public final class FabricSnapshot {
                 yield near != null ? near : alarm.peerPort() == 0 ? null : ofSwitchOrLeaf(alarm.peerGuid());
             }
             case LEAF, AGENT, HEARING -> switchAlarms.get(alarm.guid());
-            case SWITCH, PAIRS, CLAIM, EPOCH, LEADER, STORE, PUSHES, CERTIFICATES, DEFECT -> null;
+            case SWITCH, PAIRS, CLAIM, EPOCH, LEADER, STORE, PUSHES, CERTIFICATES, SUBNET_MANAGER, DEFECT -> null;
         };
     }
 

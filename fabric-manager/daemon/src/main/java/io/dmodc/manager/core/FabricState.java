@@ -135,6 +135,9 @@ public final class FabricState {
     /** Which certificates end soon; empty when none does. */
     String certificatesEnding = "";
 
+    /** What keeps the subnet manager from loading our tables, or us from knowing that it did; empty when nothing does. */
+    String subnetManagerTrouble = "";
+
     final OpenAlarms openAlarms;
     final AlarmTracker alarms;
 

@@ -17,6 +17,7 @@ import io.dmodc.manager.core.FabricEvent.RingReported;
 import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.manager.core.FabricEvent.SettingsRead;
 import io.dmodc.manager.core.FabricEvent.StoreReported;
+import io.dmodc.manager.core.FabricEvent.SubnetManagerReported;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TableLost;
 import io.dmodc.manager.core.FabricEvent.TableProgressed;
@@ -158,6 +159,8 @@ public final class FabricStep {
             stored(report, effects);
         } else if (event instanceof CertificatesLooked looked) {
             state.certificatesEnding = looked.ending();
+        } else if (event instanceof SubnetManagerReported report) {
+            subnetManager(report, effects);
         } else if (!(event instanceof TimePassed)) {
             throw new IllegalStateException("no part takes events of " + event.getClass());
         }
@@ -236,6 +239,20 @@ public final class FabricStep {
     }
 
     /** Told once when the disk begins to refuse, and once when it takes again what must be kept. */
+    private void subnetManager(SubnetManagerReported report, List<Effect> effects) {
+        boolean trouble = !report.trouble().isEmpty();
+        if (trouble || !state.subnetManagerTrouble.isEmpty()) {
+            effects.add(new Effect.Tell(new LoggedEvent(
+                    report.nowNanos(),
+                    state.epoch,
+                    trouble ? Severity.ALARM : Severity.INFO,
+                    LoggedEvent.Kind.SUBNET_MANAGER,
+                    0,
+                    trouble ? report.trouble() : "OpenSM takes the tables again")));
+        }
+        state.subnetManagerTrouble = report.trouble();
+    }
+
     private void stored(StoreReported report, List<Effect> effects) {
         boolean failed = !report.failure().isEmpty();
         if (failed != !state.storeFailure.isEmpty()) {

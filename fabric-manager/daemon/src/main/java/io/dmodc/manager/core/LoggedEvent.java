@@ -111,6 +111,8 @@ public record LoggedEvent(
         LEVELS_LEARNT,
         LEADER_CONFLICT,
         STATE_STORE,
+        /** OpenSM does not take our tables, or cannot be seen to, or does so again. */
+        SUBNET_MANAGER,
 
         /** Pushing stopped because too few agents are connected, or goes on. */
         PUSHES_HELD,

@@ -22,6 +22,7 @@ import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.core.FabricEvent.RingReported;
 import io.dmodc.manager.core.FabricEvent.SettingsRead;
 import io.dmodc.manager.core.FabricEvent.StoreReported;
+import io.dmodc.manager.core.FabricEvent.SubnetManagerReported;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TableLost;
 import io.dmodc.manager.core.FabricEvent.TableProgressed;
@@ -120,6 +121,8 @@ final class EventCodec {
             out.getStoreReportedBuilder().setFailure(it.failure());
         } else if (event instanceof CertificatesLooked it) {
             out.getCertificatesLookedBuilder().setEnding(it.ending());
+        } else if (event instanceof SubnetManagerReported it) {
+            out.getSubnetManagerReportedBuilder().setTrouble(it.trouble());
         } else if (event instanceof Persisted it) {
             out.getPersistedBuilder().setNumber(it.number());
         } else if (event instanceof TableAcked it) {
@@ -281,6 +284,8 @@ final class EventCodec {
             case STORE_REPORTED -> new StoreReported(now, in.getStoreReported().getFailure());
             case CERTIFICATES_LOOKED ->
                 new CertificatesLooked(now, in.getCertificatesLooked().getEnding());
+            case SUBNET_MANAGER_REPORTED ->
+                new SubnetManagerReported(now, in.getSubnetManagerReported().getTrouble());
             case PERSISTED -> new Persisted(now, in.getPersisted().getNumber());
             case TABLE_ACKED ->
                 new TableAcked(

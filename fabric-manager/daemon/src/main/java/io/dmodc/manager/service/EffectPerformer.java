@@ -6,6 +6,7 @@ import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.loop.RouteWorker;
+import io.dmodc.manager.opensm.OpenSmBridge;
 import io.dmodc.manager.ring.ManagerRingMember;
 import io.dmodc.manager.southbound.AgentServer;
 import java.util.Objects;
@@ -25,6 +26,7 @@ final class EffectPerformer implements Consumer<Effect> {
     private @Nullable FabricLoop loop;
     private @Nullable AgentServer agents;
     private @Nullable ManagerRingMember ringMember;
+    private @Nullable OpenSmBridge opensm;
 
     EffectPerformer(ManagerConfig.Detector detector, RouteWorker worker, RecordKeeper keeper, EventLog eventLog) {
         this.detector = detector;
@@ -40,8 +42,16 @@ final class EffectPerformer implements Consumer<Effect> {
         ringMember = managerRingMember;
     }
 
+    /** The same for switches that OpenSM manages, if there are any. */
+    void connect(OpenSmBridge bridge) {
+        opensm = bridge;
+    }
+
     @Override
     public void accept(Effect effect) {
+        if (opensm != null && acceptedBy(opensm, effect)) {
+            return;
+        }
         if (effect instanceof Effect.Push push) {
             server().push(push);
         } else if (effect instanceof Effect.Tell tell) {
@@ -72,6 +82,20 @@ final class EffectPerformer implements Consumer<Effect> {
         } else if (!(effect instanceof Effect.Declined)) { // The loop itself knows who asked.
             throw new IllegalStateException("nobody performs effects of " + effect.getClass());
         }
+    }
+
+    /** What else there is for agents is nothing that OpenSM could be told. */
+    private static boolean acceptedBy(OpenSmBridge bridge, Effect effect) {
+        if (effect instanceof Effect.Push push && bridge.owns(push.session())) {
+            bridge.push(push);
+        } else if (effect instanceof Effect.Dismiss dismiss && bridge.owns(dismiss.session())) {
+            bridge.dismiss(dismiss);
+        } else if (effect instanceof Effect.QueryPorts query && bridge.owns(query.session())) {
+            bridge.queryPorts(query);
+        } else {
+            return effect instanceof Effect.Accept accept && bridge.owns(accept.session());
+        }
+        return true;
     }
 
     private AgentServer server() {

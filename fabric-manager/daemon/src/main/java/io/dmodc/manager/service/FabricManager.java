@@ -3,6 +3,7 @@ package io.dmodc.manager.service;
 import io.dmodc.detector.net.RingKey;
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.config.ManagerNumber;
+import io.dmodc.manager.config.OpenSmSettings;
 import io.dmodc.manager.congestion.CongestionHistory;
 import io.dmodc.manager.congestion.CongestionWorker;
 import io.dmodc.manager.core.FabricEvent;
@@ -16,6 +17,7 @@ import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.loop.QuietRebalanceWorker;
 import io.dmodc.manager.loop.RouteWorker;
 import io.dmodc.manager.northbound.NorthboundServer;
+import io.dmodc.manager.opensm.OpenSmBridge;
 import io.dmodc.manager.recording.EventRecorder;
 import io.dmodc.manager.recording.RunStart;
 import io.dmodc.manager.ring.ManagerRingMember;
@@ -64,6 +66,7 @@ public final class FabricManager implements AutoCloseable {
     private final NorthboundServer northbound;
     private final @Nullable ManagerRingMember ringMember;
     private final @Nullable RingKeyWatch keyWatch;
+    private final @Nullable OpenSmBridge opensm;
 
     /**
      * Starts the service with the keys that the settings name.
@@ -128,8 +131,16 @@ public final class FabricManager implements AutoCloseable {
             keeper.connect(loop);
             shell.connect(loop, agents, ringMember);
             record(config.recording(), start);
+            OpenSmSettings opensmSettings = config.southbound().opensm();
+            opensm = opensmSettings == null ? null : opened(new OpenSmBridge(opensmSettings, loop));
+            if (opensm != null) {
+                shell.connect(opensm);
+            }
             // Closed before the sessions are: their end is not a fault of the fabric then.
             opened(loop).start();
+            if (opensm != null) {
+                opensm.start();
+            }
             CongestionHistory congestion = new CongestionHistory();
             northbound = opened(new NorthboundServer(
                     config.northbound().listen().resolve(),
@@ -275,6 +286,11 @@ public final class FabricManager implements AutoCloseable {
      */
     public boolean revokeBelow(long fabricEpoch) {
         return loop.offer(new FabricEvent.RevokeAsked(loop.nowNanos(), fabricEpoch));
+    }
+
+    /** What stands for switches that OpenSM manages; {@code null} unless the settings have {@code southbound.opensm}. */
+    public @Nullable OpenSmBridge opensm() {
+        return opensm;
     }
 
     public FabricLoop loop() {

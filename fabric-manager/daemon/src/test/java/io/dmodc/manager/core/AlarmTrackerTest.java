@@ -357,6 +357,18 @@ class AlarmTrackerTest {
     }
 
     @Test
+    void shouldTellOfASubnetManagerThatTakesNoTables() {
+        fabric.send(new FabricEvent.SubnetManagerReported(fabric.now, "no opensm"));
+        fabric.calm();
+        assertThat(alarms()).singleElement().extracting(Alarm::kind).isEqualTo(Kind.SUBNET_MANAGER);
+        assertThat(alarms()).singleElement().extracting(Alarm::text).isEqualTo("no opensm");
+
+        fabric.send(new FabricEvent.SubnetManagerReported(fabric.now, ""));
+        fabric.calm();
+        assertThat(alarms()).isEmpty();
+    }
+
+    @Test
     void shouldTellOfAStoreThatFails() {
         fabric.send(
                 new FabricEvent.StoreReported(fabric.now, "state file x cannot be written: No space left on device"));

@@ -1,0 +1,84 @@
+package io.dmodc.manager.config;
+
+import io.dmodc.settings.Range;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How switches are worked with whose tables OpenSM loads from a file. Commands are words between blanks, run without a
+ * shell.
+ *
+ * @param dump the file OpenSM is told with {@code -U}; best on a file system that is empty after a boot
+ * @param discovery command that prints what {@code ibnetdiscover} does; not looked at with a {@code discoveryFile}
+ * @param discoveryFile file of such text, replaced by somebody else whenever the fabric changes, or null
+ * @param interval how often the fabric is looked at when nothing calls for it sooner
+ * @param commandTimeout after which a command is killed with all it started
+ * @param log that of OpenSM, followed for news of changes and of loaded tables, or null
+ * @param pidFile of OpenSM, for its SIGHUP, or null
+ * @param hupCommand command that has OpenSM get a SIGHUP; not looked at with a {@code pidFile}
+ * @param readBack command that prints what {@code ibroute} does of the switch whose LID stands for <code>{lid}</code>
+ * @param parallel most of these at a time
+ * @param loadTimeout how long after a SIGHUP the switches may take to hold the tables; then it is sent once more
+ * @param withdrawAfter how long the file may use a port that is known to be dead before it is taken away
+ * @param guid2lid file to keep the LIDs in as OpenSM reads them at its start, or null
+ * @param roots file of the GUIDs of the top switches ({@code -a}), or null
+ * @param nodes file of the port GUIDs of the hosts ({@code -u}), or null
+ */
+public record OpenSmSettings(
+        Path dump,
+        String discovery,
+        @Nullable Path discoveryFile,
+        Duration interval,
+        Duration commandTimeout,
+        @Nullable Path log,
+        @Nullable Path pidFile,
+        String hupCommand,
+        String readBack,
+        int parallel,
+        Duration loadTimeout,
+        Duration withdrawAfter,
+        @Nullable Path guid2lid,
+        @Nullable Path roots,
+        @Nullable Path nodes) {
+    private static final Duration TENTH = Duration.ofMillis(100);
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    public OpenSmSettings {
+        Range.check("interval", interval, TENTH, HOUR);
+        Range.check("command-timeout", commandTimeout, TENTH, HOUR);
+        Range.check("parallel", parallel, 1, 64);
+        Range.check("load-timeout", loadTimeout, TENTH, HOUR);
+        Range.check("withdraw-after", withdrawAfter, TENTH, HOUR);
+        if (discoveryFile == null && discovery.isBlank()) {
+            throw new IllegalArgumentException(
+                    "discovery: empty; expected a command that prints what ibnetdiscover does");
+        }
+        if (!readBack.contains("{lid}")) {
+            throw new IllegalArgumentException(
+                    "read-back: '" + readBack + "'; expected {lid} in it, as in ibroute -n {lid}");
+        }
+        if (pidFile == null && hupCommand.isBlank()) {
+            throw new IllegalArgumentException("hup-command: empty, and no pid-file; expected one of both");
+        }
+    }
+
+    public static OpenSmSettings defaults() {
+        return new OpenSmSettings(
+                Path.of("/run/fabric-manager/opensm-lfts.dump"),
+                "ibnetdiscover",
+                null,
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(30),
+                null,
+                null,
+                "pkill -HUP -x opensm",
+                "ibroute -n {lid}",
+                8,
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(5),
+                null,
+                null,
+                null);
+    }
+}

@@ -1,0 +1,124 @@
+package io.dmodc.manager.opensm;
+
+import io.dmodc.southbound.BoundedText;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs a command to its end: words between blanks, no shell. Bounded are its time, what it may print
+ * ({@value #OUTPUT_MAX} bytes) and what is kept of its complaints; at a bound it is killed with all it started. Its output
+ * is asked for and never waited for, so that a child of its own that keeps the pipe open holds nobody. Thread-safe.
+ */
+final class ChildCommand {
+    /** What {@code ibnetdiscover} prints of 50,000 nodes is a quarter of that. */
+    static final int OUTPUT_MAX = 64 << 20;
+
+    private static final int COMPLAINT_MAX = 1024;
+    private static final int SHOWN_MAX = 200;
+    private static final long PAUSE_MIN_NANOS = 500_000;
+    private static final long PAUSE_MAX_NANOS = 10_000_000;
+
+    private final List<String> words;
+    private final long timeoutNanos;
+
+    /** @param command at least one word */
+    ChildCommand(String command, Duration timeout) {
+        this(List.of(command.strip().split("\\s+")), timeout);
+    }
+
+    ChildCommand(List<String> words, Duration timeout) {
+        this.words = List.copyOf(words);
+        this.timeoutNanos = timeout.toNanos();
+    }
+
+    /**
+     * Runs it.
+     *
+     * @return what it printed
+     * @throws CommandFailedException if it cannot be started, exits with another code than 0, or went over a bound
+     */
+    byte[] run() throws CommandFailedException, InterruptedException {
+        Process process = start();
+        try {
+            process.getOutputStream().close();
+            return output(process);
+        } catch (IOException e) {
+            throw failed("its output cannot be read (" + e.getMessage() + ")");
+        } finally {
+            killWithChildren(process);
+        }
+    }
+
+    private Process start() throws CommandFailedException {
+        try {
+            return new ProcessBuilder(words).start();
+        } catch (IOException e) {
+            throw failed("cannot be started (" + e.getMessage() + ")");
+        }
+    }
+
+    private byte[] output(Process process) throws IOException, InterruptedException, CommandFailedException {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        ByteArrayOutputStream complaint = new ByteArrayOutputStream();
+        long end = System.nanoTime() + timeoutNanos;
+        long pause = PAUSE_MIN_NANOS;
+        while (true) {
+            boolean dead = !process.isAlive();
+            int read = drain(process.getInputStream(), printed, OUTPUT_MAX + 1)
+                    + drain(process.getErrorStream(), complaint, COMPLAINT_MAX);
+            if (printed.size() > OUTPUT_MAX) {
+                throw failed("prints more than " + (OUTPUT_MAX >> 20) + " MiB");
+            }
+            if (dead && read == 0) {
+                return checked(process.exitValue(), printed, complaint);
+            }
+            if (System.nanoTime() - end > 0) {
+                throw failed("no end within " + TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms; killed");
+            }
+            pause = read > 0 ? PAUSE_MIN_NANOS : Math.min(2 * pause, PAUSE_MAX_NANOS);
+            if (read == 0) {
+                TimeUnit.NANOSECONDS.sleep(pause);
+            }
+        }
+    }
+
+    /** What is beyond the bound is read and thrown away, or the command would wait for somebody to read it. */
+    private static int drain(InputStream in, ByteArrayOutputStream into, int max) throws IOException {
+        int count = Math.min(in.available(), 1 << 16);
+        byte[] bytes = in.readNBytes(count);
+        into.write(bytes, 0, Math.min(bytes.length, max - into.size()));
+        return bytes.length;
+    }
+
+    private byte[] checked(int exit, ByteArrayOutputStream printed, ByteArrayOutputStream complaint)
+            throws CommandFailedException {
+        if (exit != 0) {
+            String first = complaint
+                    .toString(StandardCharsets.UTF_8)
+                    .lines()
+                    .findFirst()
+                    .orElse("no complaint");
+            throw failed("exit code " + exit + " (" + shorten(first) + ")");
+        }
+        return printed.toByteArray();
+    }
+
+    private static void killWithChildren(Process process) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+
+    private CommandFailedException failed(String why) {
+        return new CommandFailedException("'" + shorten(String.join(" ", words)) + "': " + why);
+    }
+
+    private static String shorten(String text) {
+        String shown = text.length() <= SHOWN_MAX ? text : text.substring(0, SHOWN_MAX) + "...";
+        return BoundedText.printable(shown);
+    }
+}

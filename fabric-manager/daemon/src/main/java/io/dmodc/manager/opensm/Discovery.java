@@ -1,0 +1,115 @@
+package io.dmodc.manager.opensm;
+
+import io.dmodc.southbound.BoundedText;
+import io.dmodc.topology.FabricChange.Neighbour;
+import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.Host;
+import io.dmodc.topology.SwitchClaims;
+import io.dmodc.topology.SwitchClaims.PortClaim;
+import io.dmodc.topology.ibnet.IbnetFabric;
+import io.dmodc.topology.ibnet.LidMap;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fabric as it was found: switches by unsigned GUID, with what each of their ports leads to, and the LIDs that OpenSM
+ * has dealt. LIDs are only ever taken from here. Immutable once made; the map of LIDs is read only.
+ */
+final class Discovery {
+    /**
+     * A switch that was found.
+     *
+     * @param ports by number − 1; null where a port is down
+     */
+    record FoundSwitch(long guid, String name, int portCount, List<@Nullable Neighbour> ports) {
+        /** True if packets can leave by this port; 0 is the switch itself. */
+        boolean isUp(int port) {
+            return port == 0 || (port <= portCount && ports.get(port - 1) != null);
+        }
+
+        PortSeen seen(int port) {
+            Neighbour neighbour = ports.get(port - 1);
+            return new PortSeen(guid, port, neighbour != null, neighbour);
+        }
+    }
+
+    private final SortedMap<Long, FoundSwitch> switches = new TreeMap<>(Long::compareUnsigned);
+    private final LidMap lids;
+    private final long lookedNanos;
+    private int switchEnds;
+    private int hostEnds;
+
+    /** @param lookedNanos when it was begun to be looked for */
+    Discovery(IbnetFabric found, long lookedNanos) {
+        this.lids = found.lids();
+        this.lookedNanos = lookedNanos;
+        for (long guid : found.fabric().takeChanged()) {
+            FoundSwitch each = foundSwitch(found.fabric().claims(guid));
+            switches.put(guid, each);
+            switchEnds += (int) each.ports.stream()
+                    .filter(neighbour -> neighbour instanceof ToSwitch)
+                    .count();
+            hostEnds += (int) each.ports.stream()
+                    .filter(neighbour -> neighbour instanceof ToHost)
+                    .count();
+        }
+    }
+
+    private static FoundSwitch foundSwitch(SwitchClaims claims) {
+        List<@Nullable Neighbour> ports = new ArrayList<>();
+        for (int port = 1; port <= claims.portCount(); port++) {
+            ports.add(null);
+        }
+        for (PortClaim claim : claims.ports()) {
+            ports.set(claim.port() - 1, claim.up() ? printable(claim.neighbour()) : null);
+        }
+        return new FoundSwitch(claims.guid(), BoundedText.shown(claims.name()), claims.portCount(), ports);
+    }
+
+    private static @Nullable Neighbour printable(@Nullable Neighbour neighbour) {
+        if (!(neighbour instanceof ToHost to)) {
+            return neighbour;
+        }
+        Host host = to.host();
+        String name = BoundedText.shown(host.name());
+        return new ToHost(
+                new Host(host.portGuid(), host.hostGuid(), host.hostPort(), name, host.addresses(), host.kind()));
+    }
+
+    Map<Long, FoundSwitch> switches() {
+        return switches;
+    }
+
+    LidMap lids() {
+        return lids;
+    }
+
+    long lookedNanos() {
+        return lookedNanos;
+    }
+
+    /** True if so much is gone that was there before that it takes a second look to believe it: a quarter of the switches, of the cables between them, or of the hosts. */
+    boolean lacksMuchOf(Discovery before) {
+        long gone = before.switches.keySet().stream()
+                .filter(guid -> !switches.containsKey(guid))
+                .count();
+        return isMuch(gone, before.switches.size())
+                || isMuch(before.switchEnds - switchEnds, before.switchEnds)
+                || isMuch(before.hostEnds - hostEnds, before.hostEnds);
+    }
+
+    private static boolean isMuch(long gone, int before) {
+        return gone > 0 && 4 * gone >= before;
+    }
+
+    /** True if the same switches lead to the same ends. */
+    boolean sameCabling(Discovery other) {
+        return switches.equals(other.switches);
+    }
+}

@@ -1,0 +1,109 @@
+package io.dmodc.manager.opensm;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+
+/**
+ * A file that others read while it is written: whole at any moment, the old one or the new one, also after a power cut. What is
+ * written stands beside it first, under the same name with {@code .new} behind. For one thread.
+ */
+final class DumpFile {
+    private static final int CHUNK = 1 << 20;
+
+    private final Path file;
+    private final Path fresh;
+
+    DumpFile(Path file) {
+        this.file = file.toAbsolutePath();
+        this.fresh = this.file.resolveSibling(this.file.getFileName() + ".new");
+    }
+
+    Path path() {
+        return file;
+    }
+
+    /**
+     * Puts these in the place of what is there.
+     *
+     * @throws IOException if that fails; what was there is there still
+     */
+    void write(Iterable<byte[]> parts) throws IOException {
+        try {
+            try (FileChannel out = FileChannel.open(
+                    fresh, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+                writeAll(parts, out);
+                out.force(false);
+            }
+            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            discard();
+            throw e;
+        }
+        forceName();
+    }
+
+    private static void writeAll(Iterable<byte[]> parts, FileChannel out) throws IOException {
+        ByteBuffer chunk = ByteBuffer.allocateDirect(CHUNK);
+        for (byte[] part : parts) {
+            for (int from = 0; from < part.length; ) {
+                int count = Math.min(part.length - from, chunk.remaining());
+                chunk.put(part, from, count);
+                from += count;
+                if (!chunk.hasRemaining()) {
+                    flush(chunk, out);
+                }
+            }
+        }
+        flush(chunk, out);
+    }
+
+    private static void flush(ByteBuffer chunk, FileChannel out) throws IOException {
+        chunk.flip();
+        while (chunk.hasRemaining()) {
+            out.write(chunk);
+        }
+        chunk.clear();
+    }
+
+    private void discard() {
+        try {
+            Files.deleteIfExists(fresh);
+        } catch (IOException e) {
+            // It is written over with the next try.
+        }
+    }
+
+    /** True if the file holds just these. */
+    boolean holds(Iterable<byte[]> parts) {
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(file), CHUNK)) {
+            for (byte[] part : parts) {
+                if (!Arrays.equals(in.readNBytes(part.length), part)) {
+                    return false;
+                }
+            }
+            return in.read() < 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Takes the file away; nothing happens when there is none. */
+    void remove() throws IOException {
+        Files.deleteIfExists(file);
+        forceName();
+    }
+
+    private void forceName() throws IOException {
+        try (FileChannel directory = FileChannel.open(file.resolveSibling("."), StandardOpenOption.READ)) {
+            directory.force(true);
+        }
+    }
+}

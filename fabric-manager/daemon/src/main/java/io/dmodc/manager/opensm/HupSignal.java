@@ -1,0 +1,62 @@
+package io.dmodc.manager.opensm;
+
+import io.dmodc.manager.config.OpenSmSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Has OpenSM read its files again: SIGHUP, by its pid file or by a command. For one thread. */
+final class HupSignal {
+    private static final int PID_FILE_MAX = 64;
+
+    private final @Nullable Path pidFile;
+    private final String command;
+    private final Duration timeout;
+
+    HupSignal(OpenSmSettings settings) {
+        pidFile = settings.pidFile();
+        command = settings.hupCommand();
+        timeout = settings.commandTimeout();
+    }
+
+    /** @throws CommandFailedException if nobody got it */
+    void send() throws CommandFailedException, InterruptedException {
+        ChildCommand kill = pidFile == null
+                ? new ChildCommand(command, timeout)
+                : new ChildCommand(List.of("kill", "-HUP", Long.toString(pid(pidFile))), timeout);
+        kill.run();
+    }
+
+    /** A number that some other program has by now is not believed: a SIGHUP ends most of them. */
+    private static long pid(Path file) throws CommandFailedException {
+        try {
+            if (Files.size(file) > PID_FILE_MAX) {
+                throw new CommandFailedException(
+                        file + ": longer than " + PID_FILE_MAX + " bytes; expected a process id");
+            }
+            String text = Files.readString(file).strip();
+            if (!text.matches("[1-9]\\d{0,9}")) {
+                throw new CommandFailedException(file + ": no process id; expected that of opensm");
+            }
+            String name = name(text);
+            if (!name.equals("opensm")) {
+                throw new CommandFailedException(file + ": process " + text + " is "
+                        + (name.isEmpty() ? "not there" : "'" + name + "'") + "; expected opensm");
+            }
+            return Long.parseLong(text);
+        } catch (IOException e) {
+            throw new CommandFailedException(file + ": cannot be read (" + e + "); expected the process id of opensm");
+        }
+    }
+
+    private static String name(String pid) {
+        try {
+            return Files.readString(Path.of("/proc", pid, "comm")).strip();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+}

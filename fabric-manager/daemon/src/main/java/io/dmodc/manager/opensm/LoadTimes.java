@@ -1,0 +1,38 @@
+package io.dmodc.manager.opensm;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * When a dump went which way; monotonic nanoseconds, 0 for what did not happen.
+ *
+ * @param epoch of the newest tables in it
+ * @param lookedNanos when the look at the fabric began that was the last one before
+ * @param pushedNanos when the core had handed over the first of its tables
+ * @param writtenNanos when the file was in its place
+ * @param signalledNanos when OpenSM had been told, the first time
+ * @param configuredNanos when its log said that the tables are sent
+ * @param readBackNanos when the last switch was seen to hold them
+ * @param switches whose tables changed
+ * @param blocks of 64 entries that changed
+ */
+public record LoadTimes(
+        long epoch,
+        long lookedNanos,
+        long pushedNanos,
+        long writtenNanos,
+        long signalledNanos,
+        long configuredNanos,
+        long readBackNanos,
+        int switches,
+        int blocks) {
+    /** As a line for people, counted from the look. */
+    public String text() {
+        return "epoch " + epoch + ": " + switches + " switches, " + blocks + " blocks; computed " + at(pushedNanos)
+                + ", written " + at(writtenNanos) + ", told " + at(signalledNanos) + ", OpenSM done "
+                + at(configuredNanos) + ", read back " + at(readBackNanos) + " after the look at the fabric";
+    }
+
+    private String at(long nanos) {
+        return nanos == 0 ? "unknown" : TimeUnit.NANOSECONDS.toMillis(nanos - lookedNanos) + " ms";
+    }
+}

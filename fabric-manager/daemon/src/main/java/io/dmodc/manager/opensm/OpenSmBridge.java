@@ -1,0 +1,78 @@
+package io.dmodc.manager.opensm;
+
+import io.dmodc.manager.config.OpenSmSettings;
+import io.dmodc.manager.core.Effect;
+import io.dmodc.manager.loop.FabricLoop;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * Stands where agents' sessions stand, for all switches that OpenSM manages: what is found of them becomes Hellos and port
+ * reports, what the core pushes becomes the file that OpenSM loads, and what is read back of it becomes acknowledgements.
+ *
+ * <p>Methods may be called from any thread and never block.
+ */
+public final class OpenSmBridge implements AutoCloseable {
+    /** Most loads that are remembered. */
+    private static final int TIMES_MAX = 64;
+
+    private final TableKeeper keeper;
+    private final FabricWatch watch;
+    private final Deque<LoadTimes> times = new ArrayDeque<>();
+
+    /** Nothing happens before {@link #start}. */
+    public OpenSmBridge(OpenSmSettings settings, FabricLoop loop) {
+        Troubles troubles = new Troubles(loop);
+        keeper = new TableKeeper(settings, loop, troubles, this::remember);
+        watch = new FabricWatch(settings, loop, keeper, troubles);
+    }
+
+    /** After the loop. */
+    public void start() {
+        keeper.start();
+        watch.start();
+    }
+
+    /** True for a session of a switch that OpenSM manages. */
+    public boolean owns(long session) {
+        return SwitchSessions.owns(session);
+    }
+
+    /** Sends a table. */
+    public void push(Effect.Push push) {
+        keeper.push(push);
+    }
+
+    /** Ends what counts as a session; the switch greets again later. */
+    public void dismiss(Effect.Dismiss dismiss) {
+        watch.ask(dismiss);
+    }
+
+    /** Has ports reported as they were found last. */
+    public void queryPorts(Effect.QueryPorts query) {
+        watch.ask(query);
+    }
+
+    private void remember(LoadTimes load) {
+        synchronized (times) {
+            times.addLast(load);
+            if (times.size() > TIMES_MAX) {
+                times.removeFirst();
+            }
+        }
+    }
+
+    /** How the last loads went, {@value #TIMES_MAX} at most, oldest first. */
+    public List<LoadTimes> times() {
+        synchronized (times) {
+            return List.copyOf(times);
+        }
+    }
+
+    @Override
+    public void close() {
+        watch.close();
+        keeper.close();
+    }
+}

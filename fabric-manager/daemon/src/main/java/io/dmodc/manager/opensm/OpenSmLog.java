@@ -1,0 +1,101 @@
+package io.dmodc.manager.opensm;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows OpenSM's log for the few lines that matter, from its end on. A log that was rotated, cut or not there is begun anew when it is. What it
+ * says is a hint and never needed: OpenSM keeps lines back unless {@code force_log_flush TRUE} is in its settings. At most
+ * {@value #READ_MAX} bytes are read at a time; of more, the oldest are left out. For one thread.
+ */
+final class OpenSmLog {
+    static final int READ_MAX = 1 << 20;
+
+    /** What a line says. */
+    enum Kind {
+        /** A port changed its state, or something else did that a sweep follows. */
+        CHANGED,
+        /** Tables of some engine were computed and sent. */
+        CONFIGURED,
+        /** A sweep ended, or began with OpenSM as the master. */
+        SWEPT
+    }
+
+    /** @param engine that made the tables, of {@link Kind#CONFIGURED}; else empty */
+    record News(Kind kind, String engine) {}
+
+    private static final Pattern CONFIGURED = Pattern.compile(": (\\S+) tables configured on all switches");
+
+    private final Path file;
+    private @Nullable Object key;
+    private long position;
+    private String unfinished = "";
+
+    OpenSmLog(Path file) {
+        this.file = file;
+        try {
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            key = attributes.fileKey();
+            position = attributes.size();
+        } catch (IOException e) {
+            position = 0; // It is read from the start once it is there.
+        }
+    }
+
+    /** What was written since the last call. */
+    List<News> news() {
+        List<News> news = new ArrayList<>();
+        try {
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            if (attributes.size() < position || !Objects.equals(key, attributes.fileKey())) {
+                position = 0;
+                unfinished = "";
+                key = attributes.fileKey();
+            }
+            if (attributes.size() > position) {
+                read(attributes.size(), news);
+            }
+        } catch (IOException e) {
+            position = 0; // Gone, or not to be read: the fabric is looked at at its interval.
+        }
+        return news;
+    }
+
+    private void read(long size, List<News> news) throws IOException {
+        if (size - position > READ_MAX) {
+            position = size - READ_MAX;
+            unfinished = "";
+        }
+        byte[] bytes = new byte[(int) (size - position)];
+        try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
+            in.seek(position);
+            in.readFully(bytes);
+        }
+        position = size;
+        String text = unfinished + new String(bytes, StandardCharsets.ISO_8859_1);
+        int end = text.lastIndexOf('\n') + 1;
+        text.substring(0, end).lines().forEach(line -> take(line, news));
+        unfinished = text.length() - end > READ_MAX ? "" : text.substring(end);
+    }
+
+    private static void take(String line, List<News> news) {
+        Matcher configured = CONFIGURED.matcher(line);
+        if (configured.find()) {
+            news.add(new News(Kind.CONFIGURED, configured.group(1)));
+        } else if (line.contains("Received Generic Notice type:1")) {
+            news.add(new News(Kind.CHANGED, ""));
+        } else if (line.contains("SUBNET UP") || line.contains("Entering MASTER")) {
+            news.add(new News(Kind.SWEPT, ""));
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package io.dmodc.manager.opensm;
+
+import io.dmodc.manager.opensm.Discovery.FoundSwitch;
+import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftSet;
+import io.dmodc.topology.Guid;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one switch is to hold, by LID, and its section of the dump. Immutable.
+ *
+ * <p>Entries that lead to a port that is down are left out: packets that go nowhere had better not go there, and OpenSM would
+ * send them for ever.
+ */
+final class SwitchTable {
+    private static final int BLOCK = 64;
+
+    private final FoundSwitch found;
+    private final int lid;
+    private final LidTable lids;
+    private final LftRow row;
+    private final @Nullable LftRow switchRow;
+    private final byte[] ports;
+    private final BitSet used = new BitSet();
+    private final byte[] section;
+    private int leftOut;
+
+    /**
+     * Makes it.
+     *
+     * @param self its index in the view, or {@link LidTable#NOBODY}
+     * @param row by node index
+     * @param switchRow by switch index; null: it knows no way to other switches
+     */
+    SwitchTable(FoundSwitch found, int lid, int self, LidTable lids, LftRow row, @Nullable LftRow switchRow) {
+        this.found = found;
+        this.lid = lid;
+        this.lids = lids;
+        this.row = row;
+        this.switchRow = switchRow;
+        ports = ports(self);
+        section = writtenOut();
+    }
+
+    private byte[] ports(int self) {
+        byte[] toNodes = row.toBytes();
+        byte[] all = new byte[lids.max() + 1];
+        Arrays.fill(all, (byte) LftSet.NO_ROUTE);
+        for (int each = 1; each < all.length; each++) {
+            int port = port(each, self, toNodes);
+            if (port != LftSet.NO_ROUTE && !found.isUp(port)) {
+                leftOut++;
+            } else if (port != LftSet.NO_ROUTE) {
+                all[each] = (byte) port;
+                used.set(port);
+            }
+        }
+        return all;
+    }
+
+    private int port(int each, int self, byte[] toNodes) {
+        int node = lids.nodeAt(each);
+        if (node >= 0) {
+            return node < toNodes.length ? toNodes[node] & 0xff : LftSet.NO_ROUTE;
+        }
+        int to = lids.switchAt(each);
+        if (to == LidTable.NOBODY) {
+            return LftSet.NO_ROUTE;
+        }
+        return to == self ? 0 : switchRow == null ? LftSet.NO_ROUTE : switchRow.port(to);
+    }
+
+    private byte[] writtenOut() {
+        byte[] head = ("Unicast lids [0x0-0x" + Integer.toHexString(lids.max()) + "] of switch Lid " + lid + " guid "
+                        + Guid.format(found.guid()) + " ():\n")
+                .getBytes(StandardCharsets.US_ASCII);
+        int length = head.length;
+        for (int each = 1; each < ports.length; each++) {
+            length += ports[each] == (byte) LftSet.NO_ROUTE ? 0 : lids.lineLength(each);
+        }
+        byte[] text = Arrays.copyOf(head, length);
+        int at = head.length;
+        for (int each = 1; each < ports.length; each++) {
+            if (ports[each] != (byte) LftSet.NO_ROUTE) {
+                at = lids.putLine(each, ports[each] & 0xff, text, at);
+            }
+        }
+        return text;
+    }
+
+    /** True if the same would come of these. */
+    @SuppressWarnings("ReferenceEquality") // rows and LIDs that did not change are the same objects
+    boolean isOf(
+            FoundSwitch sameFound, int sameLid, LidTable sameLids, LftRow sameRow, @Nullable LftRow sameSwitchRow) {
+        return lid == sameLid
+                && lids == sameLids
+                && row == sameRow
+                && switchRow == sameSwitchRow
+                && found.ports().equals(sameFound.ports());
+    }
+
+    long guid() {
+        return found.guid();
+    }
+
+    int lid() {
+        return lid;
+    }
+
+    /** As people know it. */
+    String name() {
+        return found.name() + " (" + Guid.format(found.guid()) + ")";
+    }
+
+    /** The row of the core that it was made of. */
+    LftRow row() {
+        return row;
+    }
+
+    byte[] section() {
+        return section;
+    }
+
+    /** Entries left out because their port is down. */
+    int leftOut() {
+        return leftOut;
+    }
+
+    /** The first port that some entry uses and that is down; 0 for none. */
+    int deadPort(FoundSwitch now) {
+        return used.stream().filter(port -> !now.isUp(port)).findFirst().orElse(0);
+    }
+
+    /** Blocks of 64 entries that differ; all where there is nothing to compare with. */
+    int blocksChangedSince(@Nullable SwitchTable before) {
+        int changed = 0;
+        for (int from = 0; from < ports.length; from += BLOCK) {
+            int to = Math.min(from + BLOCK, ports.length);
+            boolean same = before != null
+                    && before.ports.length >= to
+                    && Arrays.equals(ports, from, to, before.ports, from, to);
+            changed += same ? 0 : 1;
+        }
+        return changed;
+    }
+
+    /**
+     * Compares with what the switch holds. Entries of LIDs that nobody has do not count.
+     *
+     * @param held by LID, of any length
+     * @return empty if it is the same; else the first difference, and how many there are, for people
+     */
+    String difference(byte[] held) {
+        int first = 0;
+        int count = 0;
+        for (int each = 1; each < ports.length; each++) {
+            if (lids.isHeld(each) && heldAt(held, each) != (ports[each] & 0xff)) {
+                first = first == 0 ? each : first;
+                count++;
+            }
+        }
+        return count == 0
+                ? ""
+                : "LID " + first + " leads to " + text(heldAt(held, first)) + ", written is "
+                        + text(ports[first] & 0xff) + (count > 1 ? " (" + count + " entries differ)" : "");
+    }
+
+    /** What it holds as a row of the core; destinations without a LID as in the row it was given. */
+    LftRow rowOf(byte[] held) {
+        byte[] entries = row.toBytes();
+        for (int each = 1; each < ports.length; each++) {
+            int node = lids.nodeAt(each);
+            if (node >= 0 && node < entries.length) {
+                entries[node] = (byte) heldAt(held, each);
+            }
+        }
+        return LftRow.of(entries);
+    }
+
+    private static int heldAt(byte[] held, int lid) {
+        return lid < held.length ? held[lid] & 0xff : LftSet.NO_ROUTE;
+    }
+
+    private static String text(int port) {
+        return port == LftSet.NO_ROUTE ? "nowhere" : "port " + port;
+    }
+}

@@ -1,0 +1,615 @@
+package io.dmodc.manager.opensm;
+
+import io.dmodc.manager.config.OpenSmSettings;
+import io.dmodc.manager.core.Effect.Push;
+import io.dmodc.manager.core.Effect.TableUpdate;
+import io.dmodc.manager.core.FabricEvent;
+import io.dmodc.manager.core.FabricEvent.HeldTable;
+import io.dmodc.manager.core.FabricEvent.RefusalReason;
+import io.dmodc.manager.core.FabricEvent.TableAcked;
+import io.dmodc.manager.core.FabricEvent.TableProgressed;
+import io.dmodc.manager.core.FabricEvent.TableRefused;
+import io.dmodc.manager.loop.FabricLoop;
+import io.dmodc.manager.loop.RowDigests;
+import io.dmodc.manager.opensm.ReadBack.Held;
+import io.dmodc.routing.LftRow;
+import io.dmodc.topology.FabricView;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the dump what the core wants the switches to hold, has OpenSM load it, and reads back what came of it.
+ *
+ * <p>What the core pushes within a moment goes into one dump: of a change in rounds, one dump a round, because OpenSM may load
+ * the sections of one in any order, as agents take the tables of one round. A switch has acknowledged when it was read
+ * and holds what is written. If some does not after {@code load-timeout}, OpenSM is told once more; then the core is
+ * told what it holds instead, or nothing when it does not answer.
+ *
+ * <p>The file never leads to a port that is known to be dead: such entries are left out of a new one, and an old one for which no new one
+ * comes within {@code withdraw-after} is taken away, so that OpenSM routes by the next engine of {@code -R}.
+ *
+ * <p>At most {@value #QUEUE_MAX} orders wait; what comes beyond is not done, and the core repeats it. One thread.
+ */
+final class TableKeeper {
+    static final int QUEUE_MAX = 1 << 16;
+
+    private static final Logger LOG = LoggerFactory.getLogger(TableKeeper.class);
+
+    /** So long after a push another one is waited for, but not longer than ten times that altogether. */
+    private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private static final long READ_FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long READ_GAP_MAX_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** How often all switches are read although nothing happened. */
+    private static final long VERIFY_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    private static final long AGAIN_MIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long AGAIN_MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    /** So long an agent of a switch that was found may take to get its first table before somebody is told. */
+    private static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final int NAMED_MAX = 5;
+    private static final int PROGRESS_TOTAL = 1 << 20;
+
+    /** One load of a dump, until all switches are seen to hold it or it is given up. */
+    private static final class Load {
+        final Map<Long, SwitchTable> unseen = new LinkedHashMap<>();
+        final Map<Long, Held> wrong = new TreeMap<>(Long::compareUnsigned);
+        final Map<Long, String> silent = new TreeMap<>(Long::compareUnsigned);
+        final LoadTimes begun;
+        int signals;
+        long signalledNanos;
+        long configuredNanos;
+        String engine = "";
+        long gapNanos = READ_FIRST_NANOS;
+        long nextNanos;
+        long deadlineNanos;
+
+        Load(LoadTimes begun) {
+            this.begun = begun;
+        }
+
+        /** Nobody asks what is not there. */
+        void keepOnly(Discovery now) {
+            unseen.keySet().removeIf(guid -> !now.switches().containsKey(guid));
+            wrong.keySet().retainAll(unseen.keySet());
+            silent.keySet().retainAll(unseen.keySet());
+        }
+    }
+
+    private final FabricLoop loop;
+    private final Troubles troubles;
+    private final long loadTimeoutNanos;
+    private final long withdrawAfterNanos;
+    private final DumpFile file;
+    private final HupSignal hup;
+    private final ReadBack readBack;
+    private final GuidFiles guidFiles;
+    private final Consumer<LoadTimes> listener;
+    private final SwitchRoutes toSwitches = new SwitchRoutes();
+    private final BlockingQueue<Object> orders = new ArrayBlockingQueue<>(QUEUE_MAX);
+    private final AtomicInteger pushesWaiting = new AtomicInteger();
+    private final Thread thread = new Thread(this::run, "opensm-tables");
+    private volatile boolean closed;
+
+    private @Nullable Discovery found;
+    private final Map<Long, LftRow> rows = new HashMap<>();
+
+    /** What the core waits for, by switch. */
+    private final Map<Long, Push> pending = new TreeMap<>(Long::compareUnsigned);
+
+    /** What the file holds; null when it is not ours. */
+    private @Nullable DumpTables written;
+
+    /** What was put together last, written or not. */
+    private @Nullable DumpTables composed;
+
+    private boolean due;
+    private boolean withdrawn;
+    private boolean pushedSinceWithdrawn;
+    private long firstNanos;
+    private long pushedNanos;
+    private long deadSinceNanos;
+    private long retryNanos;
+    private long againNanos = AGAIN_MIN_NANOS;
+    private @Nullable Load load;
+    private long verifyNanos;
+    private int progress;
+
+    /** @param listener told of each load that all switches were seen to hold; on this thread, must be quick */
+    TableKeeper(OpenSmSettings settings, FabricLoop loop, Troubles troubles, Consumer<LoadTimes> listener) {
+        this.loop = loop;
+        this.troubles = troubles;
+        this.listener = listener;
+        loadTimeoutNanos = settings.loadTimeout().toNanos();
+        withdrawAfterNanos = settings.withdrawAfter().toNanos();
+        file = new DumpFile(settings.dump());
+        hup = new HupSignal(settings);
+        readBack = new ReadBack(settings);
+        guidFiles = new GuidFiles(settings);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** A table for a switch. Any thread, never blocks. */
+    void push(Push push) {
+        pushesWaiting.incrementAndGet();
+        if (!orders.offer(push)) {
+            pushesWaiting.decrementAndGet();
+        }
+    }
+
+    /** The fabric as it is believed to be now. */
+    void found(Discovery now) {
+        orders.offer(now);
+    }
+
+    /** OpenSM's log says that it sent tables of this engine. */
+    void configured(String engine) {
+        orders.offer(engine);
+    }
+
+    private void run() {
+        try {
+            while (!closed) {
+                Object order = orders.poll(waitNanos(), TimeUnit.NANOSECONDS);
+                if (order != null) {
+                    take(order);
+                    gather();
+                }
+                step();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // Closed.
+        }
+    }
+
+    private long waitNanos() {
+        long now = loop.nowNanos();
+        long next = now + IDLE_NANOS;
+        if (due) {
+            next = Math.min(next, Math.max(retryNanos, now));
+        }
+        if (load != null) {
+            next = Math.min(next, load.nextNanos);
+        }
+        if (deadSinceNanos != 0) {
+            next = Math.min(next, deadSinceNanos + withdrawAfterNanos);
+        }
+        return Math.max(next - now, due && retryNanos <= now ? TimeUnit.MILLISECONDS.toNanos(100) : 0);
+    }
+
+    private void gather() throws InterruptedException {
+        long end = loop.nowNanos() + 10 * GATHER_NANOS;
+        while (due && loop.nowNanos() < end) {
+            Object order = orders.poll(GATHER_NANOS, TimeUnit.NANOSECONDS);
+            if (order == null) {
+                return;
+            }
+            take(order);
+        }
+    }
+
+    private void take(Object order) {
+        if (order instanceof Push push) {
+            pushesWaiting.decrementAndGet();
+            take(push);
+        } else if (order instanceof Discovery now) {
+            take(now);
+        } else {
+            configuredBy((String) order);
+        }
+    }
+
+    private void take(Push push) {
+        TableUpdate update = push.update();
+        if (update.turns()) {
+            tell(new TableRefused(
+                    loop.nowNanos(),
+                    push.session(),
+                    update.guid(),
+                    update.fabricEpoch(),
+                    RefusalReason.OTHER,
+                    "OpenSM takes no tables by input class",
+                    new HeldTable(0, 0, 0, 0)));
+            return;
+        }
+        if (pending.isEmpty() || pushedNanos == 0) {
+            pushedNanos = loop.nowNanos();
+        }
+        pending.put(update.guid(), push);
+        rows.put(update.guid(), update.row());
+        due = true;
+        pushedSinceWithdrawn = true;
+    }
+
+    private void take(Discovery now) {
+        Discovery before = found;
+        found = now;
+        // One that comes back may not take up its old table: nobody has looked whether that still fits.
+        rows.keySet().removeIf(guid -> !now.switches().containsKey(guid));
+        pending.keySet().removeIf(guid -> !now.switches().containsKey(guid));
+        if (load != null) {
+            load.keepOnly(now);
+        }
+        if (firstNanos == 0) {
+            firstNanos = loop.nowNanos();
+        }
+        DumpTables current = written;
+        FabricView view = loop.snapshot().view();
+        if (current == null) {
+            due = true;
+        } else if (view != null && before != null) {
+            boolean changed = !now.sameCabling(before);
+            due |= (changed && current.leftOut() > 0) || current.isRenumbered(view, now);
+        }
+        watchDeadPorts();
+    }
+
+    private void watchDeadPorts() {
+        DumpTables current = written;
+        boolean dead =
+                current != null && found != null && !current.deadUse(found).isEmpty();
+        deadSinceNanos = !dead ? 0 : deadSinceNanos == 0 ? loop.nowNanos() : deadSinceNanos;
+    }
+
+    private void configuredBy(String engine) {
+        Load current = load;
+        long now = loop.nowNanos();
+        if (current != null && current.signals > 0) {
+            current.engine = engine;
+            current.configuredNanos = current.configuredNanos == 0 ? now : current.configuredNanos;
+            current.gapNanos = READ_FIRST_NANOS;
+            current.nextNanos = now;
+        } else if (current == null && written != null) {
+            verifyNanos = now; // It loads anew by itself after changes, and after a restart.
+        }
+    }
+
+    private void step() throws InterruptedException {
+        long now = loop.nowNanos();
+        if (due && found != null && now >= retryNanos) {
+            compose(found);
+        }
+        if (deadSinceNanos != 0 && loop.nowNanos() - deadSinceNanos >= withdrawAfterNanos) {
+            withdraw();
+        }
+        Load current = load;
+        if (current != null && loop.nowNanos() >= current.nextNanos) {
+            goOn(current);
+        } else if (current == null && written != null && loop.nowNanos() >= verifyNanos) {
+            begin(false);
+        }
+    }
+
+    private void compose(Discovery now) throws InterruptedException {
+        FabricView view = loop.snapshot().view();
+        if (view == null || lacksRows(now)) {
+            return;
+        }
+        DumpTables next = new DumpTables(composed, view, toSwitches.of(view), now, rows);
+        if (withdrawn && !pushedSinceWithdrawn && next.leftOut() > 0) {
+            due = false; // The core's next tables are waited for.
+            return;
+        }
+        DumpTables current = written;
+        List<byte[]> sections = next.tables().stream().map(SwitchTable::section).toList();
+        if (current != null && next.sameText(current)) {
+            written = next;
+            composed = next;
+            due = false;
+            goOnWith(next);
+            return;
+        }
+        boolean known = current == null && file.holds(sections);
+        if (!known && !write(sections)) {
+            return;
+        }
+        composed = next;
+        written = next;
+        due = false;
+        withdrawn = false;
+        troubles.clear(Troubles.Kind.WITHDRAWN);
+        watchDeadPorts();
+        begin(!known);
+        guidFiles.write(view, now);
+    }
+
+    /** The core wants to know of some tables again that are written already. */
+    private void goOnWith(DumpTables same) throws InterruptedException {
+        Load current = load;
+        if (pending.isEmpty()) {
+            return;
+        }
+        if (current == null) {
+            begin(false);
+            return;
+        }
+        for (long guid : pending.keySet()) {
+            SwitchTable table = same.of(guid);
+            if (table != null) {
+                current.unseen.put(guid, table);
+            }
+        }
+    }
+
+    /** OpenSM would leave switches without any routes that the file lacks: its own engine serves until all are known. */
+    private boolean lacksRows(Discovery now) {
+        if (written != null) {
+            return false;
+        }
+        List<String> missing = now.switches().values().stream()
+                .filter(each -> !rows.containsKey(each.guid()))
+                .map(each -> each.name())
+                .toList();
+        if (missing.isEmpty()) {
+            troubles.clear(Troubles.Kind.INCOMPLETE);
+        } else if (loop.nowNanos() - firstNanos > FIRST_NANOS) {
+            troubles.set(
+                    Troubles.Kind.INCOMPLETE,
+                    "no dump is written yet: there are no tables for " + missing.size() + " switches: "
+                            + missing.stream().limit(NAMED_MAX).collect(Collectors.joining(", ")));
+        }
+        return !missing.isEmpty();
+    }
+
+    private boolean write(List<byte[]> sections) {
+        try {
+            file.write(sections);
+        } catch (IOException e) {
+            troubles.set(
+                    Troubles.Kind.FILE,
+                    file.path() + " cannot be written: " + e + "; tried again every second at first");
+            retryNanos = loop.nowNanos() + againNanos;
+            againNanos = Math.min(2 * againNanos, AGAIN_MAX_NANOS);
+            return false;
+        }
+        troubles.clear(Troubles.Kind.FILE);
+        againNanos = AGAIN_MIN_NANOS;
+        retryNanos = 0;
+        return true;
+    }
+
+    private void withdraw() throws InterruptedException {
+        DumpTables current = written;
+        Discovery now = found;
+        if (current == null || now == null) {
+            deadSinceNanos = 0;
+            return;
+        }
+        String use = current.deadUse(now);
+        try {
+            file.remove();
+        } catch (IOException e) {
+            troubles.set(
+                    Troubles.Kind.FILE, file.path() + " uses a dead port, " + use + ", and cannot be removed: " + e);
+            deadSinceNanos = loop.nowNanos() - withdrawAfterNanos + AGAIN_MIN_NANOS;
+            return;
+        }
+        written = null;
+        withdrawn = true;
+        pushedSinceWithdrawn = false;
+        deadSinceNanos = 0;
+        load = null;
+        troubles.set(
+                Troubles.Kind.WITHDRAWN,
+                file.path() + " was removed: it used a dead port, " + use + ", and no tables came to replace it within "
+                        + TimeUnit.NANOSECONDS.toMillis(withdrawAfterNanos)
+                        + " ms; OpenSM routes by the next engine of its -R");
+        tellOpenSm();
+    }
+
+    /** @param told OpenSM is to be told at once; else only if the switches do not hold it already */
+    private void begin(boolean told) throws InterruptedException {
+        DumpTables current = Objects.requireNonNull(written);
+        long now = loop.nowNanos();
+        long epoch = pending.values().stream()
+                .mapToLong(push -> push.update().fabricEpoch())
+                .max()
+                .orElse(0);
+        Discovery last = Objects.requireNonNull(found);
+        Load next = new Load(new LoadTimes(
+                epoch,
+                last.lookedNanos(),
+                pushedNanos,
+                told ? now : 0,
+                0,
+                0,
+                0,
+                told ? current.changedSwitches() : 0,
+                told ? current.blocks() : 0));
+        current.tables().stream()
+                .filter(table -> last.switches().containsKey(table.guid()))
+                .sorted(Comparator.comparing(table -> !pending.containsKey(table.guid())))
+                .forEach(table -> next.unseen.put(table.guid(), table));
+        next.nextNanos = now;
+        next.deadlineNanos = now + loadTimeoutNanos;
+        load = next;
+        progressed();
+        if (told) {
+            signal(next);
+        }
+    }
+
+    private void signal(Load current) throws InterruptedException {
+        tellOpenSm();
+        long now = loop.nowNanos();
+        current.signals++;
+        current.signalledNanos = current.signalledNanos == 0 ? now : current.signalledNanos;
+        current.gapNanos = READ_FIRST_NANOS;
+        current.nextNanos = now + READ_FIRST_NANOS;
+        current.deadlineNanos = now + loadTimeoutNanos;
+    }
+
+    private void tellOpenSm() throws InterruptedException {
+        try {
+            hup.send();
+            troubles.clear(Troubles.Kind.SIGNAL);
+        } catch (CommandFailedException e) {
+            troubles.set(Troubles.Kind.SIGNAL, "OpenSM cannot be told to load the dump: " + e.getMessage());
+        }
+    }
+
+    private void goOn(Load current) throws InterruptedException {
+        List<SwitchTable> asked = List.copyOf(current.unseen.values());
+        List<Held> answers = readBack.read(asked, () -> pushesWaiting.get() > 0 || closed);
+        for (Held held : answers) {
+            seen(current, held);
+        }
+        progressed();
+        long now = loop.nowNanos();
+        if (current.unseen.isEmpty()) {
+            done(current);
+        } else if (answers.size() < asked.size()) {
+            current.nextNanos = now; // Something else comes first.
+        } else if (current.signals == 0 && (!current.wrong.isEmpty() || troubles.has(Troubles.Kind.SIGNAL))) {
+            signal(current);
+        } else if (now < current.deadlineNanos) {
+            current.nextNanos = now + current.gapNanos;
+            current.gapNanos = Math.min(2 * current.gapNanos, READ_GAP_MAX_NANOS);
+        } else if (current.signals == 1 && !current.wrong.isEmpty()) {
+            signal(current);
+        } else {
+            giveUp(current);
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the very row that was pushed went into the dump
+    private void seen(Load current, Held held) {
+        long guid = held.table().guid();
+        current.wrong.remove(guid);
+        current.silent.remove(guid);
+        if (!held.answered()) {
+            current.silent.put(guid, held.failure());
+        } else if (!held.table().difference(held.ports()).isEmpty()) {
+            current.wrong.put(guid, held);
+        } else {
+            current.unseen.remove(guid);
+            Push push = pending.get(guid);
+            if (push != null && push.update().row() == held.table().row()) {
+                pending.remove(guid);
+                TableUpdate update = push.update();
+                tell(new TableAcked(
+                        loop.nowNanos(), push.session(), guid, update.fabricEpoch(), update.resultDigest()));
+            }
+        }
+    }
+
+    private void done(Load current) {
+        load = null;
+        againNanos = AGAIN_MIN_NANOS;
+        long now = loop.nowNanos();
+        verifyNanos = now + VERIFY_NANOS;
+        troubles.clear(Troubles.Kind.READ_BACK);
+        troubles.clear(Troubles.Kind.SIGNAL);
+        if (current.signals > 0) {
+            LoadTimes begun = current.begun;
+            LoadTimes times = new LoadTimes(
+                    begun.epoch(),
+                    begun.lookedNanos(),
+                    begun.pushedNanos(),
+                    begun.writtenNanos(),
+                    current.signalledNanos,
+                    current.configuredNanos,
+                    now,
+                    begun.switches(),
+                    begun.blocks());
+            LOG.info("{}", times.text());
+            listener.accept(times);
+        }
+    }
+
+    private void giveUp(Load current) {
+        load = null;
+        verifyNanos = loop.nowNanos() + againNanos;
+        againNanos = Math.min(2 * againNanos, AGAIN_MAX_NANOS);
+        List<String> complaints = new ArrayList<>();
+        if (!current.wrong.isEmpty()) {
+            complaints.add(current.wrong.size() + " switches do not hold what is written: "
+                    + current.wrong.values().stream()
+                            .limit(NAMED_MAX)
+                            .map(held ->
+                                    held.table().name() + " " + held.table().difference(held.ports()))
+                            .collect(Collectors.joining(", ")));
+        }
+        if (!current.silent.isEmpty()) {
+            complaints.add(current.silent.size() + " switches do not say what they hold: "
+                    + current.silent.entrySet().stream()
+                            .limit(NAMED_MAX)
+                            .map(each -> Objects.requireNonNull(current.unseen.get(each.getKey()))
+                                            .name() + " " + each.getValue())
+                            .collect(Collectors.joining(", ")));
+        }
+        if (!current.engine.isEmpty() && !current.engine.equals("file")) {
+            complaints.add("OpenSM routed by " + current.engine);
+        }
+        troubles.set(Troubles.Kind.READ_BACK, String.join("; ", complaints));
+        current.wrong.values().forEach(this::refuse);
+    }
+
+    private void refuse(Held held) {
+        Push push = pending.remove(held.table().guid());
+        if (push != null) {
+            LftRow row = held.table().rowOf(held.ports());
+            tell(new TableRefused(
+                    loop.nowNanos(),
+                    push.session(),
+                    held.table().guid(),
+                    push.update().fabricEpoch(),
+                    RefusalReason.OTHER,
+                    held.table().difference(held.ports()),
+                    new HeldTable(
+                            push.update().leaderEpoch(),
+                            push.update().fabricEpoch(),
+                            row.entryCount(),
+                            RowDigests.RULE.of(row))));
+        }
+    }
+
+    /** The core does not repeat what is being worked on. */
+    private void progressed() {
+        progress++;
+        for (Push push : pending.values()) {
+            TableUpdate update = push.update();
+            tell(new TableProgressed(
+                    loop.nowNanos(), push.session(), update.guid(), update.fabricEpoch(), progress, PROGRESS_TOTAL));
+        }
+    }
+
+    /** What finds no room is said again: the core repeats its question. */
+    private void tell(FabricEvent event) {
+        loop.offer(event);
+    }
+
+    void close() {
+        closed = true;
+        thread.interrupt();
+        try {
+            thread.join(TimeUnit.SECONDS.toMillis(2));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        readBack.close();
+    }
+}

@@ -1,0 +1,273 @@
+package io.dmodc.manager.opensm;
+
+import io.dmodc.manager.config.DrainTime;
+import io.dmodc.manager.config.ManagerConfig;
+import io.dmodc.manager.config.ManagerConfig.Detector;
+import io.dmodc.manager.config.ManagerConfig.Discovery;
+import io.dmodc.manager.config.OpenSmSettings;
+import io.dmodc.manager.core.Alarm;
+import io.dmodc.manager.core.FabricSnapshot;
+import io.dmodc.manager.core.LoggedEvent;
+import io.dmodc.manager.service.FabricManager;
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.opensm.OpenSmDump;
+import io.dmodc.routing.opensm.OpenSmTables;
+import io.dmodc.settings.HostPort;
+import io.dmodc.southbound.tls.Authentication;
+import io.dmodc.southbound.tls.TlsFiles;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.Guid;
+import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.ibnet.IbnetWriter;
+import io.dmodc.topology.ibnet.LidMap;
+import io.dmodc.topology.pgft.PgftGenerator;
+import io.dmodc.topology.pgft.PgftShape;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.assertj.core.api.Assertions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A subnet of shell scripts and files with a real manager in front: {@code discover} prints {@code net}, {@code hup} does what
+ * OpenSM's file engine would, takes over the dump as what the switches hold, and {@code route LID} prints a section of that.
+ * Each script can be exchanged for a bad one.
+ */
+final class FakeSubnet implements AutoCloseable {
+    static final String PGFT = "2;4,4;1,2;1,1";
+
+    final Path directory;
+    final Path dump;
+    private final LidMap lids;
+    private String net;
+    private @Nullable FabricManager manager;
+
+    FakeSubnet(Path directory) throws IOException {
+        this.directory = directory;
+        dump = Files.createDirectory(directory.resolve("dumps")).resolve("lfts.dump");
+        FabricView view = PgftGenerator.generate(PgftShape.parse(PGFT)).build(1, new NodeIndexMap(), new GuidNumbers());
+        lids = new LidMap().completedFor(view);
+        StringBuilder text = new StringBuilder();
+        IbnetWriter.write(view, lids, text);
+        net = text.toString();
+        put(net);
+        goodDiscover();
+        goodHup();
+        goodRoute();
+    }
+
+    void goodDiscover() throws IOException {
+        script("discover", "exec cat " + directory + "/net");
+    }
+
+    void goodHup() throws IOException {
+        script(
+                "hup",
+                "cp " + dump + " " + directory + "/held.new && mv " + directory + "/held.new " + directory + "/held");
+    }
+
+    void goodRoute() throws IOException {
+        script(
+                "route",
+                "exec awk -v head=\"switch Lid $1 guid\" '/^Unicast/ { on = index($0, head) } on' " + directory
+                        + "/held");
+    }
+
+    void script(String name, String body) throws IOException {
+        Path fresh = Files.writeString(directory.resolve(name + ".new"), "#!/bin/sh\n" + body + "\n");
+        Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.move(fresh, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private void put(String text) throws IOException {
+        Path fresh = Files.writeString(directory.resolve("net.new"), text);
+        Files.move(
+                fresh, directory.resolve("net"), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** The whole fabric again. */
+    void mend() throws IOException {
+        put(net);
+    }
+
+    /** The text without the lines of these two ends, which are one cable. */
+    void cut(long guid, int port, long farGuid, int farPort) throws IOException {
+        StringBuilder without = new StringBuilder();
+        String block = "";
+        for (String line : net.split("\n", -1)) {
+            block = line.startsWith("Switch") ? line : line.isEmpty() ? "" : block;
+            boolean near = block.contains(Guid.digits(guid)) && line.startsWith("[" + port + "]");
+            boolean far = block.contains(Guid.digits(farGuid)) && line.startsWith("[" + farPort + "]");
+            without.append(near || far ? "" : line + "\n");
+        }
+        put(without.toString());
+    }
+
+    /** All LIDs above what they were, as OpenSM deals them that lost its file of LIDs. */
+    void renumber(int by) throws IOException {
+        FabricView view = view();
+        LidMap other = new LidMap();
+        for (int s = 0; s < view.switchCount(); s++) {
+            other.put(view.switchGuid(s), lids.lidOf(view.switchGuid(s)) + by);
+        }
+        for (int node = 0; node < view.nodeCount(); node++) {
+            other.put(view.nodeGuid(node), lids.lidOf(view.nodeGuid(node)) + by);
+        }
+        StringBuilder text = new StringBuilder();
+        IbnetWriter.write(view, other, text);
+        net = text.toString();
+        put(net);
+    }
+
+    OpenSmSettings settings() {
+        return new OpenSmSettings(
+                dump,
+                directory + "/discover",
+                null,
+                Duration.ofMillis(200),
+                Duration.ofSeconds(2),
+                directory.resolve("opensm.log"),
+                null,
+                directory + "/hup",
+                directory + "/route {lid}",
+                4,
+                Duration.ofSeconds(1),
+                Duration.ofMillis(1500),
+                directory.resolve("guid2lid"),
+                directory.resolve("roots"),
+                directory.resolve("nodes"));
+    }
+
+    void start() throws IOException {
+        start(settings());
+    }
+
+    void start(OpenSmSettings settings) throws IOException {
+        ManagerConfig defaults = ManagerConfig.defaults();
+        HostPort any = new HostPort("127.0.0.1", 0);
+        Detector ring = defaults.detector();
+        manager = new FabricManager(
+                new ManagerConfig(
+                        directory.resolve("state"),
+                        new ManagerConfig.Southbound(
+                                any, Duration.ofSeconds(2), 64, Authentication.OFF, TlsFiles.defaults(), settings),
+                        new ManagerConfig.Northbound(any),
+                        defaults.routing(),
+                        new Detector(
+                                ring.cluster(),
+                                ring.heartbeat(),
+                                ring.suspicion(),
+                                ring.askingWidth(),
+                                ring.opinions(),
+                                ring.overlay(),
+                                ring.ringSeed(),
+                                null,
+                                ring.membershipQuiet(),
+                                false,
+                                any,
+                                ManagerConfig.RingAuthentication.OFF,
+                                ring.keyFile(),
+                                List.of()),
+                        new Discovery(Duration.ofMillis(100), Duration.ofSeconds(2)),
+                        new ManagerConfig.Push(Duration.ofSeconds(1), 5, DrainTime.parse("100ms"), 50),
+                        new ManagerConfig.Links(Duration.ZERO, Duration.ZERO, Duration.ofMinutes(10))),
+                Set.of());
+    }
+
+    private FabricManager running() {
+        return Objects.requireNonNull(manager);
+    }
+
+    FabricSnapshot now() {
+        return running().loop().snapshot();
+    }
+
+    FabricView view() {
+        return Objects.requireNonNull(now().view());
+    }
+
+    OpenSmBridge bridge() {
+        return Objects.requireNonNull(running().opensm());
+    }
+
+    List<String> alarms() {
+        return now().alarms().stream().map(Alarm::text).toList();
+    }
+
+    String opensmAlarm() {
+        return now().alarms().stream()
+                .filter(alarm -> alarm.kind() == Alarm.Kind.SUBNET_MANAGER)
+                .map(Alarm::text)
+                .collect(Collectors.joining());
+    }
+
+    long told() {
+        return running().eventLog().last(1000).stream()
+                .filter(entry -> entry.note().kind() == LoggedEvent.Kind.SUBNET_MANAGER)
+                .count();
+    }
+
+    void await(String what, BooleanSupplier condition) throws InterruptedException {
+        long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                Assertions.fail("no " + what + " in 20 s; alarms " + alarms() + ", epoch " + now().epoch()
+                        + ", outstanding " + now().outstanding());
+            }
+            Thread.sleep(10);
+        }
+    }
+
+    void await(String what, Predicate<FabricSnapshot> condition) throws InterruptedException {
+        await(what, () -> condition.test(now()));
+    }
+
+    void awaitServed() throws InterruptedException {
+        await("tables in force", state -> state.tables() != null && state.calm() && state.outstanding() == 0);
+    }
+
+    /** What the scripts say that switches hold, by the indices of the manager's view. */
+    OpenSmTables held() {
+        return read(directory.resolve("held"));
+    }
+
+    OpenSmTables read(Path file) {
+        try (BufferedReader in = Files.newBufferedReader(file)) {
+            return OpenSmDump.read(file.toString(), in, view());
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** True if switches hold just what the core wants them to. */
+    boolean holdsDesired() {
+        OpenSmTables held = held();
+        LftSet wanted = (LftSet) Objects.requireNonNull(now().tables());
+        for (int s = 0; s < view().switchCount(); s++) {
+            for (int node = 0; node < view().nodeCount(); node++) {
+                if (view().alive(s) && held.nodeTables().port(s, node) != wanted.port(s, node)) {
+                    return false;
+                }
+            }
+        }
+        return held.missingSwitches().isEmpty();
+    }
+
+    @Override
+    public void close() {
+        if (manager != null) {
+            manager.close();
+        }
+    }
+}

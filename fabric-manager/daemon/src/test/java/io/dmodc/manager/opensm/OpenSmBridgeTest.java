@@ -1,0 +1,318 @@
+package io.dmodc.manager.opensm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.topology.FabricView;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A whole manager against a subnet of scripts, and what becomes of it when these are as bad as they come. */
+class OpenSmBridgeTest {
+    @TempDir
+    private Path directory = Path.of("");
+
+    private FakeSubnet subnet;
+
+    @BeforeEach
+    void start() throws IOException {
+        subnet = new FakeSubnet(directory);
+    }
+
+    @AfterEach
+    void close() {
+        subnet.close();
+    }
+
+    private void serve() throws Exception {
+        subnet.start();
+        subnet.awaitServed();
+    }
+
+    /** Of the first leaf, to the first switch above it. */
+    private void cutUplink() throws IOException {
+        FabricView view = subnet.view();
+        int leaf = 0;
+        while (!view.isLeaf(leaf)) {
+            leaf++;
+        }
+        int port = 1;
+        while (view.peerSwitch(leaf, port) < 0) {
+            port++;
+        }
+        int top = view.peerSwitch(leaf, port);
+        subnet.cut(view.switchGuid(leaf), port, view.switchGuid(top), view.peerPort(leaf, port));
+    }
+
+    private void awaitCut() throws Exception {
+        subnet.await("lost cable", state -> state.view() != null && state.view().linkCount() == 7);
+    }
+
+    private String dump() throws IOException {
+        return Files.readString(subnet.dump);
+    }
+
+    @Test
+    void shouldWriteADumpThatOpenSmLoadsAndAcknowledgeWhatIsReadBack() throws Exception {
+        serve();
+
+        assertThat(subnet.holdsDesired()).isTrue();
+        assertThat(dump().lines().filter(line -> line.startsWith("Unicast")).count())
+                .isEqualTo(6);
+        assertThat(subnet.alarms()).isEmpty();
+        assertThat(subnet.bridge().times()).singleElement().satisfies(times -> {
+            assertThat(times.readBackNanos()).isGreaterThan(times.writtenNanos());
+            assertThat(times.switches()).isEqualTo(6);
+        });
+    }
+
+    @Test
+    void shouldReachEverySwitchFromEverySwitch() throws Exception {
+        serve();
+
+        FabricView view = subnet.view();
+        for (int s = 0; s < view.switchCount(); s++) {
+            for (int to = 0; to < view.switchCount(); to++) {
+                int at = s;
+                if (s != to && view.rank(s) == 1 && view.rank(to) == 1) {
+                    continue; // No path joins these that climbs and then descends.
+                }
+                for (int hops = 0; at != to && hops < 3; hops++) {
+                    at = view.peerSwitch(at, subnet.held().switchTables().port(at, to));
+                }
+                assertThat(at).isEqualTo(to);
+            }
+            assertThat(subnet.held().switchTables().port(s, s)).isZero();
+        }
+    }
+
+    @Test
+    void shouldWriteFilesOfGuidsBesideTheDump() throws Exception {
+        serve();
+        subnet.await("files", () -> Files.exists(directory.resolve("nodes")));
+
+        assertThat(Files.readAllLines(directory.resolve("roots"))).hasSize(2);
+        assertThat(Files.readAllLines(directory.resolve("nodes"))).hasSize(16);
+        assertThat(Files.readString(directory.resolve("guid2lid")).split("\n\n"))
+                .hasSize(22)
+                .allMatch(line -> line.matches("0x[0-9a-f]{16} (0x[0-9a-f]{4}) \\1"));
+    }
+
+    @Test
+    void shouldLeadAroundALostCableAndBack() throws Exception {
+        serve();
+        String whole = dump();
+
+        cutUplink();
+        awaitCut();
+        subnet.awaitServed();
+        assertThat(subnet.holdsDesired()).isTrue();
+        assertThat(dump()).isNotEqualTo(whole);
+
+        subnet.mend();
+        subnet.await("cable back", state -> state.view() != null && state.view().linkCount() == 8);
+        subnet.awaitServed();
+        assertThat(subnet.holdsDesired()).isTrue();
+        assertThat(dump()).isEqualTo(whole);
+    }
+
+    @Test
+    void shouldSendASignalThatGotLostOnceMore() throws Exception {
+        serve();
+        subnet.script(
+                "hup",
+                "[ -e " + directory + "/lost ] && exec cp " + subnet.dump + " " + directory + "/held\n" + "touch "
+                        + directory + "/lost");
+
+        cutUplink();
+        awaitCut();
+        subnet.awaitServed();
+
+        assertThat(subnet.holdsDesired()).isTrue();
+        assertThat(subnet.opensmAlarm()).isEmpty();
+    }
+
+    @Test
+    void shouldNameSwitchAndLidWhenTheSignalIsLostForGood() throws Exception {
+        serve();
+        subnet.script("hup", "exit 0");
+
+        cutUplink();
+        subnet.await("alarm", () -> subnet.opensmAlarm().contains("do not hold what is written"));
+        assertThat(subnet.opensmAlarm())
+                .containsPattern("leaf\\S* \\(0x[0-9a-f]{16}\\) LID \\d+ leads to port \\d+, written is");
+        assertThat(subnet.now().outstanding()).isPositive();
+
+        subnet.goodHup();
+        subnet.await("end of alarm", () -> subnet.opensmAlarm().isEmpty());
+        subnet.awaitServed();
+        assertThat(subnet.holdsDesired()).isTrue();
+    }
+
+    @Test
+    void shouldNotTakeAnotherTableForAnAcknowledgement() throws Exception {
+        subnet.script(
+                "route",
+                "awk -v head=\"switch Lid $1 guid\" '/^Unicast/ { on = index($0, head) } on' " + directory
+                        + "/held | sed '/^0x0010/ s/ 00[0-9]/ 009/'");
+        subnet.start();
+
+        subnet.await("alarm", () -> subnet.opensmAlarm().contains("LID 16 leads to port 9, written is port"));
+        assertThat(subnet.now().outstanding()).isPositive();
+
+        subnet.goodRoute();
+        subnet.await("end of alarm", () -> subnet.opensmAlarm().isEmpty());
+        subnet.awaitServed();
+    }
+
+    @Test
+    void shouldTellWhichSwitchesDoNotAnswerAndServeTheOthers() throws Exception {
+        serve();
+        subnet.script(
+                "route",
+                "[ $(($1 % 2)) = 0 ] && { echo 'no answer' >&2; exit 255; }\n"
+                        + "exec awk -v head=\"switch Lid $1 guid\" '/^Unicast/ { on = index($0, head) } on' "
+                        + directory
+                        + "/held");
+
+        cutUplink();
+        awaitCut();
+        subnet.await("alarm", () -> subnet.opensmAlarm().contains("switches do not say what they hold"));
+        assertThat(subnet.opensmAlarm()).contains("3 switches").contains("no answer");
+
+        subnet.goodRoute();
+        subnet.await("end of alarm", () -> subnet.opensmAlarm().isEmpty());
+        subnet.await("tables in force", () -> subnet.now().outstanding() == 0 && subnet.holdsDesired());
+    }
+
+    @Test
+    void shouldKeepTheFabricWhenItCannotBeLookedAt() throws Exception {
+        serve();
+        String before = dump();
+
+        for (String bad :
+                new String[] {"exit 1", "sleep 100", "true", "head -c 900 " + directory + "/net", "echo hello", "yes"
+                }) {
+            subnet.script("discover", bad);
+            subnet.await("alarm for " + bad, () -> subnet.opensmAlarm().contains("cannot be looked at"));
+            subnet.goodDiscover();
+            subnet.await("end of alarm for " + bad, () -> subnet.opensmAlarm().isEmpty());
+        }
+
+        assertThat(dump()).isEqualTo(before);
+        assertThat(subnet.now().alarms()).isEmpty();
+    }
+
+    /** One message each: not one for every look. */
+    @Test
+    void shouldTellOnceWhatGoesOn() throws Exception {
+        serve();
+        long before = subnet.told();
+        subnet.script("discover", "exit 1");
+        subnet.await("alarm", () -> !subnet.opensmAlarm().isEmpty());
+        Thread.sleep(1000); // Five more looks.
+
+        assertThat(subnet.told()).isEqualTo(before + 1);
+    }
+
+    @Test
+    void shouldNotBelieveOneLookThatLacksHalfTheFabric() throws Exception {
+        serve();
+        String before = dump();
+        String half =
+                Files.readString(directory.resolve("net")).lines().limit(20).reduce("", (a, b) -> a + b + "\n");
+        assertThat(half).contains("Switch");
+        String net = directory + "/net";
+        // Only every second look lies.
+        subnet.script(
+                "discover",
+                "if mkdir " + directory + "/odd 2>/dev/null; then\n" + lying(net) + "\nelse rmdir " + directory
+                        + "/odd; exec cat " + net + "; fi");
+        Thread.sleep(1500);
+
+        assertThat(dump()).isEqualTo(before);
+        assertThat(subnet.now().view().linkCount()).isEqualTo(8);
+    }
+
+    /** All leaves lack their first uplink, on both sides. */
+    private static String lying(String net) {
+        return "exec sed -e '/^\\[5\\]/d' -e '/^Switch\\t4/,/^$/ { /^\\[/d }' " + net;
+    }
+
+    @Test
+    void shouldTakeAwayAFileThatUsesADeadPortAndCannotBeReplaced() throws Exception {
+        serve();
+        Path inTheWay = Files.createDirectories(subnet.dump.resolveSibling("lfts.dump.new/x"));
+
+        cutUplink();
+        subnet.await("alarm", () -> subnet.opensmAlarm().contains("cannot be written"));
+        subnet.await("removal", () -> !Files.exists(subnet.dump));
+        assertThat(subnet.opensmAlarm()).contains("it used a dead port");
+
+        Files.delete(inTheWay);
+        Files.delete(inTheWay.getParent());
+        subnet.await("end of alarm", () -> subnet.opensmAlarm().isEmpty());
+        subnet.awaitServed();
+        assertThat(subnet.holdsDesired()).isTrue();
+    }
+
+    @Test
+    void shouldWaitForADirectoryThatIsNotThere() throws Exception {
+        Files.delete(subnet.dump.getParent());
+        subnet.start();
+        subnet.await("alarm", () -> subnet.opensmAlarm().contains("cannot be written"));
+
+        Files.createDirectory(subnet.dump.getParent());
+        subnet.await("end of alarm", () -> subnet.opensmAlarm().isEmpty());
+        subnet.awaitServed();
+    }
+
+    @Test
+    void shouldTellThatOpenSmCannotBeTold() throws Exception {
+        subnet.script("hup", "echo 'no such process' >&2; exit 1");
+        Files.writeString(directory.resolve("held"), "");
+        subnet.start();
+        subnet.await("alarm", () -> subnet.opensmAlarm().contains("cannot be told"));
+        assertThat(subnet.opensmAlarm()).contains("no such process");
+
+        subnet.goodHup();
+        subnet.await("end of alarm", () -> subnet.opensmAlarm().isEmpty());
+        subnet.awaitServed();
+    }
+
+    @Test
+    void shouldWriteTheLidsThatOpenSmDealsAnew() throws Exception {
+        serve();
+        assertThat(dump()).doesNotContain("0x0065 ");
+
+        subnet.renumber(100);
+        subnet.await("new LIDs", () -> subnet.read(subnet.dump).unknownGuids().isEmpty() && contains("0x0065 "));
+        subnet.await("read back", () -> subnet.opensmAlarm().isEmpty() && subnet.holdsDesired());
+        assertThat(dump()).doesNotContain("\n0x0001 ");
+    }
+
+    private boolean contains(String text) {
+        try {
+            return dump().contains(text);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void shouldSignalNobodyAfterARestartWhenSwitchesHoldTheTables() throws Exception {
+        serve();
+        subnet.close();
+        subnet.script("hup", "touch " + directory + "/told");
+
+        subnet.start();
+        subnet.awaitServed();
+
+        assertThat(directory.resolve("told")).doesNotExist();
+        assertThat(subnet.alarms()).isEmpty();
+    }
+}
