@@ -48,6 +48,8 @@ class HouseRulesTest {
     private static final String MANAGER_CORE = "io.dmodc.manager.core..";
     private static final String MANAGER_LOOP = "io.dmodc.manager.loop..";
     private static final String MANAGER_CONGESTION = "io.dmodc.manager.congestion..";
+    private static final String MANAGER_OPENSM = "io.dmodc.manager.opensm..";
+    private static final String MANAGER_CONFIG = "io.dmodc.manager.config..";
     private static final String MANAGER_STATE = "io.dmodc.manager.state..";
     private static final String KEYS = "io.dmodc.keys..";
     private static final String DEMO = "io.dmodc.demo..";
@@ -225,6 +227,28 @@ class HouseRulesTest {
 
     @ArchTest
     static final ArchRule loopDoesNotKnowCongestion = knowsNothingOf(MANAGER_LOOP, MANAGER_CONGESTION);
+
+    /** A subnet manager is another way to switches, beside that of the agents; only what wires the two knows of it. */
+    @ArchTest
+    static final ArchRule opensmIsReachedWithoutAgents = knowsOnly(
+            MANAGER_OPENSM,
+            MANAGER_OPENSM,
+            MANAGER_CONFIG,
+            MANAGER_CORE,
+            MANAGER_LOOP,
+            ROUTING,
+            TOPOLOGY,
+            SETTINGS,
+            SOUTHBOUND);
+
+    @ArchTest
+    static final ArchRule onlyTheServiceKnowsOpenSm =
+            isKnownOnlyTo("io.dmodc..", MANAGER_OPENSM, MANAGER_OPENSM, "io.dmodc.manager.service..", DEMO);
+
+    /** It stands below the command that starts it, and there is no agent in it. */
+    @ArchTest
+    static final ArchRule simulatedSubnetsDoNotKnowTheDemoAbove =
+            knowsNothingOf("io.dmodc.demo.ibsim..", "io.dmodc.demo", AGENT);
 
     /** {@code Parallel} is how threads come in: its parallel stream runs on the pool that was handed to it. */
     @ArchTest

@@ -1,5 +1,7 @@
 package io.dmodc.demo;
 
+import io.dmodc.demo.ibsim.IbsimDemo;
+import io.dmodc.demo.ibsim.IbsimFailure;
 import io.dmodc.demo.linux.LinuxDemo;
 import io.dmodc.demo.linux.LinuxFailure;
 import io.dmodc.demo.linux.Scene;
@@ -45,6 +47,7 @@ import picocli.CommandLine.Option;
         description = {
             "Starts the daemon and one agent per switch on loopback, breaks things, shows how the fabric heals.",
             "With --plane linux packets really flow: switches are network namespaces, agents are processes.",
+            "With --plane ibsim a real opensm loads the tables into a simulated InfiniBand subnet.",
             "Exit code 0 only if every check held and the final tables equal the first."
         })
 public final class DemoCommand implements AddedCommand {
@@ -64,7 +67,7 @@ public final class DemoCommand implements AddedCommand {
                 names = "--pgft",
                 paramLabel = "SPEC",
                 description = "Shape, h;m1,..;w1,..;p1,.. (default: " + DEFAULT_PGFT + "; with --plane linux "
-                        + LinuxDemo.DEFAULT_PGFT + ").")
+                        + LinuxDemo.DEFAULT_PGFT + "; with --plane ibsim " + IbsimDemo.DEFAULT_PGFT + ").")
         private @Nullable String pgft;
 
         @Option(
@@ -81,7 +84,8 @@ public final class DemoCommand implements AddedCommand {
     /** What forwards packets. */
     enum Plane {
         MEMORY,
-        LINUX
+        LINUX,
+        IBSIM
     }
 
     @Option(
@@ -90,7 +94,8 @@ public final class DemoCommand implements AddedCommand {
             description = {
                 "memory: switches are tables in this process.",
                 "linux: switches and hosts are network namespaces, and the kernel forwards. Needs to be root, or inside",
-                "unshare -Urnm with a tmpfs on /run (default: ${DEFAULT-VALUE})."
+                "unshare -Urnm with a tmpfs on /run.",
+                "ibsim: no agents; ibsim's switches, opensm, and the bridge to it (default: ${DEFAULT-VALUE})."
             })
     private Plane plane = Plane.MEMORY;
 
@@ -152,11 +157,19 @@ public final class DemoCommand implements AddedCommand {
             throw new IllegalArgumentException(
                     "--grid with --plane linux: a kernel does not forward by where a packet came in; expected --plane memory");
         }
-        if (plane == Plane.MEMORY && scenes.size() < Scene.values().length) {
-            throw new IllegalArgumentException("--scenes with --plane memory: expected --plane linux");
+        if (plane == Plane.IBSIM && source.grid != null) {
+            throw new IllegalArgumentException(
+                    "--grid with --plane ibsim: OpenSM takes no tables by where a packet came in; expected --plane memory");
+        }
+        if (plane != Plane.LINUX && scenes.size() < Scene.values().length) {
+            throw new IllegalArgumentException(
+                    "--scenes with --plane " + plane.name().toLowerCase(Locale.ROOT) + ": expected --plane linux");
         }
         if (plane == Plane.LINUX) {
             return runOnLinux(view, out);
+        }
+        if (plane == Plane.IBSIM) {
+            return runOnIbsim(view, out);
         }
         boolean grid = source.grid != null;
         DemoTargets targets = grid ? null : DemoTargets.of(view);
@@ -220,6 +233,19 @@ public final class DemoCommand implements AddedCommand {
         }
     }
 
+    private int runOnIbsim(FabricView view, PrintStream out) throws IOException, InterruptedException {
+        Path directory = Files.createTempDirectory("fabric-demo");
+        try {
+            new IbsimDemo(view, name(), directory, keep, out).run();
+            return 0;
+        } catch (IbsimFailure e) {
+            System.err.println("fabric-manager: " + e.getMessage());
+            return 1;
+        } finally {
+            delete(directory);
+        }
+    }
+
     private String name() {
         return source.grid != null
                 ? "grid " + source.grid
@@ -228,7 +254,14 @@ public final class DemoCommand implements AddedCommand {
 
     private String pgft() {
         String pgft = source.pgft;
-        return pgft != null ? pgft : plane == Plane.LINUX ? LinuxDemo.DEFAULT_PGFT : DEFAULT_PGFT;
+        if (pgft != null) {
+            return pgft;
+        }
+        return switch (plane) {
+            case MEMORY -> DEFAULT_PGFT;
+            case LINUX -> LinuxDemo.DEFAULT_PGFT;
+            case IBSIM -> IbsimDemo.DEFAULT_PGFT;
+        };
     }
 
     private FabricViewBuilder cabling() throws IOException {

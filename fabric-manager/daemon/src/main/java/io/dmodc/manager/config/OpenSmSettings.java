@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param log that of OpenSM, followed for news of changes and of loaded tables, or null
  * @param pidFile of OpenSM, for its SIGHUP, or null
  * @param hupCommand command that has OpenSM get a SIGHUP; not looked at with a {@code pidFile}
- * @param readBack command that prints what {@code ibroute} does of the switch whose LID stands for <code>{lid}</code>
+ * @param readBack command that prints what {@code ibroute} does of a switch: its directed path stands for {@link #PATH}, its
+ *     LID for {@link #LID}
  * @param parallel most of these at a time
  * @param loadTimeout how long after a SIGHUP the switches may take to hold the tables; then it is sent once more
  * @param withdrawAfter how long the file may use a port that is known to be dead before it is taken away
@@ -41,6 +42,12 @@ public record OpenSmSettings(
         @Nullable Path guid2lid,
         @Nullable Path roots,
         @Nullable Path nodes) {
+    /** Stands for the LID of the switch that is read. */
+    public static final String LID = "{lid}";
+
+    /** Stands for the directed path to it, {@code 0,1,20}, which also leads where no table does. */
+    public static final String PATH = "{path}";
+
     private static final Duration TENTH = Duration.ofMillis(100);
     private static final Duration HOUR = Duration.ofHours(1);
 
@@ -54,9 +61,9 @@ public record OpenSmSettings(
             throw new IllegalArgumentException(
                     "discovery: empty; expected a command that prints what ibnetdiscover does");
         }
-        if (!readBack.contains("{lid}")) {
-            throw new IllegalArgumentException(
-                    "read-back: '" + readBack + "'; expected {lid} in it, as in ibroute -n {lid}");
+        if (!readBack.contains(LID) && !readBack.contains(PATH)) {
+            throw new IllegalArgumentException("read-back: '" + readBack + "'; expected " + PATH + " or " + LID
+                    + " in it, as in ibroute -n -D " + PATH);
         }
         if (pidFile == null && hupCommand.isBlank()) {
             throw new IllegalArgumentException("hup-command: empty, and no pid-file; expected one of both");
@@ -73,7 +80,7 @@ public record OpenSmSettings(
                 null,
                 null,
                 "pkill -HUP -x opensm",
-                "ibroute -n {lid}",
+                "ibroute -n -D " + PATH,
                 8,
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(5),

@@ -41,14 +41,21 @@ final class Discovery {
 
     private final SortedMap<Long, FoundSwitch> switches = new TreeMap<>(Long::compareUnsigned);
     private final LidMap lids;
-    private final long lookedNanos;
+    private final long seenNanos;
     private int switchEnds;
     private int hostEnds;
+    private final long fromPort;
 
-    /** @param lookedNanos when it was begun to be looked for */
-    Discovery(IbnetFabric found, long lookedNanos) {
+    /**
+     * Takes what was found.
+     *
+     * @param fromPort GUID of the host port it was looked at from; 0 when that is not known
+     * @param seenNanos when that was
+     */
+    Discovery(IbnetFabric found, long fromPort, long seenNanos) {
         this.lids = found.lids();
-        this.lookedNanos = lookedNanos;
+        this.fromPort = fromPort;
+        this.seenNanos = seenNanos;
         for (long guid : found.fabric().takeChanged()) {
             FoundSwitch each = foundSwitch(found.fabric().claims(guid));
             switches.put(guid, each);
@@ -90,8 +97,13 @@ final class Discovery {
         return lids;
     }
 
-    long lookedNanos() {
-        return lookedNanos;
+    /** GUID of the host port it was looked at from; 0 when that is not known. */
+    long fromPort() {
+        return fromPort;
+    }
+
+    long seenNanos() {
+        return seenNanos;
     }
 
     /** True if so much is gone that was there before that it takes a second look to believe it: a quarter of the switches, of the cables between them, or of the hosts. */

@@ -4,11 +4,20 @@ import io.dmodc.manager.config.OpenSmSettings;
 import io.dmodc.topology.ibnet.IbnetFormatException;
 import io.dmodc.topology.ibnet.IbnetReader;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.LongSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Where the fabric is found out: a command, or a file that somebody keeps up to date. For one thread. */
 final class DiscoverySource {
+    private static final Pattern FROM = Pattern.compile("Initiated from node [0-9a-f]{1,16} port ([0-9a-f]{1,16})");
+    private static final int TOP = 1024;
+
     private final @Nullable Path file;
     private final ChildCommand command;
     private final String name;
@@ -16,7 +25,7 @@ final class DiscoverySource {
     DiscoverySource(OpenSmSettings settings) {
         file = settings.discoveryFile();
         command = new ChildCommand(settings.discovery(), settings.commandTimeout());
-        name = settings.discovery();
+        name = file != null ? file.toString() : settings.discovery();
     }
 
     /** The file to watch for changes, or null. */
@@ -28,18 +37,34 @@ final class DiscoverySource {
     /**
      * Looks now.
      *
-     * @param nowNanos told in what is found
+     * @param clock monotonic nanoseconds, asked when there is something to see
      * @throws CommandFailedException if nothing comes of it that can be a fabric
      */
-    Discovery look(long nowNanos) throws CommandFailedException, InterruptedException {
+    Discovery look(LongSupplier clock) throws CommandFailedException, InterruptedException {
         try {
-            return new Discovery(
-                    file != null
-                            ? IbnetReader.read(file)
-                            : IbnetReader.read(name, new ByteArrayInputStream(command.run())),
-                    nowNanos);
+            byte[] text = file != null ? read(file) : command.run();
+            long seenNanos = clock.getAsLong();
+            return new Discovery(IbnetReader.read(name, new ByteArrayInputStream(text)), fromPort(text), seenNanos);
         } catch (IbnetFormatException e) {
             throw new CommandFailedException(String.valueOf(e.getMessage()));
         }
+    }
+
+    private static byte[] read(Path file) throws CommandFailedException {
+        try {
+            if (Files.size(file) > ChildCommand.OUTPUT_MAX) {
+                throw new CommandFailedException(file + ": more than " + (ChildCommand.OUTPUT_MAX >> 20) + " MiB");
+            }
+            return Files.readAllBytes(file);
+        } catch (IOException e) {
+            throw new CommandFailedException(file + ": cannot be read (" + e + "); expected what ibnetdiscover prints");
+        }
+    }
+
+    /** {@code ibnetdiscover} says it in a comment at the top. */
+    private static long fromPort(byte[] text) {
+        String top = new String(text, 0, Math.min(text.length, TOP), StandardCharsets.ISO_8859_1);
+        Matcher from = FROM.matcher(top);
+        return from.find() ? Long.parseUnsignedLong(from.group(1), 16) : 0;
     }
 }

@@ -120,7 +120,7 @@ final class FabricWatch {
         Path file = source.file();
         stamp = file == null ? FileStamp.NONE : FileStamp.of(file);
         try {
-            take(source.look(now));
+            take(source.look(loop::nowNanos));
         } catch (CommandFailedException e) {
             doubted = null;
             troubles.set(Troubles.Kind.DISCOVERY, "the fabric cannot be looked at: " + e.getMessage());

@@ -6,18 +6,18 @@ import java.util.concurrent.TimeUnit;
  * When a dump went which way; monotonic nanoseconds, 0 for what did not happen.
  *
  * @param epoch of the newest tables in it
- * @param lookedNanos when the look at the fabric began that was the last one before
+ * @param seenNanos when the fabric was seen as it is, the last time before
  * @param pushedNanos when the core had handed over the first of its tables
  * @param writtenNanos when the file was in its place
  * @param signalledNanos when OpenSM had been told, the first time
- * @param configuredNanos when its log said that the tables are sent
+ * @param configuredNanos when its log last said that tables are sent
  * @param readBackNanos when the last switch was seen to hold them
  * @param switches whose tables changed
  * @param blocks of 64 entries that changed
  */
 public record LoadTimes(
         long epoch,
-        long lookedNanos,
+        long seenNanos,
         long pushedNanos,
         long writtenNanos,
         long signalledNanos,
@@ -29,10 +29,10 @@ public record LoadTimes(
     public String text() {
         return "epoch " + epoch + ": " + switches + " switches, " + blocks + " blocks; computed " + at(pushedNanos)
                 + ", written " + at(writtenNanos) + ", told " + at(signalledNanos) + ", OpenSM done "
-                + at(configuredNanos) + ", read back " + at(readBackNanos) + " after the look at the fabric";
+                + at(configuredNanos) + ", read back " + at(readBackNanos) + " after the fabric was seen so";
     }
 
     private String at(long nanos) {
-        return nanos == 0 ? "unknown" : TimeUnit.NANOSECONDS.toMillis(nanos - lookedNanos) + " ms";
+        return nanos == 0 ? "unknown" : TimeUnit.NANOSECONDS.toMillis(nanos - seenNanos) + " ms";
     }
 }

@@ -54,6 +54,11 @@ public final class OpenSmBridge implements AutoCloseable {
         watch.ask(query);
     }
 
+    /** True while nothing is to be written or read back. */
+    public boolean calm() {
+        return keeper.calm();
+    }
+
     private void remember(LoadTimes load) {
         synchronized (times) {
             times.addLast(load);

@@ -14,6 +14,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Asks switches what they hold, several at a time: a command for each, which prints what {@code ibroute} does. For one thread. */
 final class ReadBack {
@@ -49,31 +51,40 @@ final class ReadBack {
     /**
      * Asks these, in this order.
      *
+     * @param found how they are reached
      * @param enough asked before each: true when nobody wants to know any more
-     * @return what came of those that were asked
+     * @param taker told what came of each that was asked, in this order, on this thread
+     * @return how many were asked
      */
-    List<Held> read(List<SwitchTable> switches, BooleanSupplier enough) throws InterruptedException {
+    int read(List<SwitchTable> switches, Discovery found, BooleanSupplier enough, Consumer<Held> taker)
+            throws InterruptedException {
+        DirectedPaths paths = new DirectedPaths(found);
         List<Future<Held>> asked = new ArrayList<>();
         for (SwitchTable each : switches) {
-            asked.add(readers.submit(() -> enough.getAsBoolean() ? null : read(each)));
+            asked.add(readers.submit(() -> enough.getAsBoolean() ? null : read(each, paths.to(each.guid()))));
         }
-        List<Held> held = new ArrayList<>();
+        int count = 0;
         for (Future<Held> each : asked) {
             try {
                 Held one = each.get();
                 if (one != null) {
-                    held.add(one);
+                    taker.accept(one);
+                    count++;
                 }
             } catch (ExecutionException e) {
                 throw new IllegalStateException("reading back", e.getCause());
             }
         }
-        return held;
+        return count;
     }
 
-    private Held read(SwitchTable table) throws InterruptedException {
+    private Held read(SwitchTable table, @Nullable String path) throws InterruptedException {
         try {
-            String ask = command.replace("{lid}", Integer.toString(table.lid()));
+            if (path == null && command.contains(OpenSmSettings.PATH)) {
+                throw new CommandFailedException("no path from the host that looks at the fabric is known");
+            }
+            String ask = command.replace(OpenSmSettings.LID, Integer.toString(table.lid()))
+                    .replace(OpenSmSettings.PATH, String.valueOf(path));
             return new Held(table, parse(new ChildCommand(ask, timeout).run(), table.guid()), "");
         } catch (CommandFailedException e) {
             return new Held(table, new byte[0], String.valueOf(e.getMessage()));

@@ -78,7 +78,6 @@ final class TableKeeper {
         final LoadTimes begun;
         int signals;
         long signalledNanos;
-        long configuredNanos;
         String engine = "";
         long gapNanos = READ_FIRST_NANOS;
         long nextNanos;
@@ -110,6 +109,10 @@ final class TableKeeper {
     private final AtomicInteger pushesWaiting = new AtomicInteger();
     private final Thread thread = new Thread(this::run, "opensm-tables");
     private volatile boolean closed;
+    private volatile boolean busy;
+
+    /** When OpenSM's log last said that it had sent tables. */
+    private volatile long configuredNanos;
 
     private @Nullable Discovery found;
     private final Map<Long, LftRow> rows = new HashMap<>();
@@ -167,7 +170,13 @@ final class TableKeeper {
 
     /** OpenSM's log says that it sent tables of this engine. */
     void configured(String engine) {
+        configuredNanos = loop.nowNanos();
         orders.offer(engine);
+    }
+
+    /** True while all that was pushed is seen to be in force, as far as it will be. Any thread. */
+    boolean calm() {
+        return pushesWaiting.get() == 0 && orders.isEmpty() && !busy;
     }
 
     private void run() {
@@ -175,10 +184,12 @@ final class TableKeeper {
             while (!closed) {
                 Object order = orders.poll(waitNanos(), TimeUnit.NANOSECONDS);
                 if (order != null) {
+                    busy = true;
                     take(order);
                     gather();
                 }
                 step();
+                busy = due || load != null;
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // Closed.
@@ -279,7 +290,6 @@ final class TableKeeper {
         long now = loop.nowNanos();
         if (current != null && current.signals > 0) {
             current.engine = engine;
-            current.configuredNanos = current.configuredNanos == 0 ? now : current.configuredNanos;
             current.gapNanos = READ_FIRST_NANOS;
             current.nextNanos = now;
         } else if (current == null && written != null) {
@@ -431,7 +441,7 @@ final class TableKeeper {
         Discovery last = Objects.requireNonNull(found);
         Load next = new Load(new LoadTimes(
                 epoch,
-                last.lookedNanos(),
+                last.seenNanos(),
                 pushedNanos,
                 told ? now : 0,
                 0,
@@ -453,10 +463,10 @@ final class TableKeeper {
     }
 
     private void signal(Load current) throws InterruptedException {
+        current.signalledNanos = current.signalledNanos == 0 ? loop.nowNanos() : current.signalledNanos;
         tellOpenSm();
         long now = loop.nowNanos();
         current.signals++;
-        current.signalledNanos = current.signalledNanos == 0 ? now : current.signalledNanos;
         current.gapNanos = READ_FIRST_NANOS;
         current.nextNanos = now + READ_FIRST_NANOS;
         current.deadlineNanos = now + loadTimeoutNanos;
@@ -473,20 +483,18 @@ final class TableKeeper {
 
     private void goOn(Load current) throws InterruptedException {
         List<SwitchTable> asked = List.copyOf(current.unseen.values());
-        List<Held> answers = readBack.read(asked, () -> pushesWaiting.get() > 0 || closed);
-        for (Held held : answers) {
-            seen(current, held);
-        }
+        Discovery now = Objects.requireNonNull(found);
+        int answers = readBack.read(asked, now, () -> pushesWaiting.get() > 0 || closed, held -> seen(current, held));
         progressed();
-        long now = loop.nowNanos();
+        long nanos = loop.nowNanos();
         if (current.unseen.isEmpty()) {
             done(current);
-        } else if (answers.size() < asked.size()) {
-            current.nextNanos = now; // Something else comes first.
+        } else if (answers < asked.size()) {
+            current.nextNanos = nanos; // Something else comes first.
         } else if (current.signals == 0 && (!current.wrong.isEmpty() || troubles.has(Troubles.Kind.SIGNAL))) {
             signal(current);
-        } else if (now < current.deadlineNanos) {
-            current.nextNanos = now + current.gapNanos;
+        } else if (nanos < current.deadlineNanos) {
+            current.nextNanos = nanos + current.gapNanos;
             current.gapNanos = Math.min(2 * current.gapNanos, READ_GAP_MAX_NANOS);
         } else if (current.signals == 1 && !current.wrong.isEmpty()) {
             signal(current);
@@ -527,11 +535,11 @@ final class TableKeeper {
             LoadTimes begun = current.begun;
             LoadTimes times = new LoadTimes(
                     begun.epoch(),
-                    begun.lookedNanos(),
+                    begun.seenNanos(),
                     begun.pushedNanos(),
                     begun.writtenNanos(),
                     current.signalledNanos,
-                    current.configuredNanos,
+                    configuredNanos - current.signalledNanos > 0 ? configuredNanos : 0,
                     now,
                     begun.switches(),
                     begun.blocks());

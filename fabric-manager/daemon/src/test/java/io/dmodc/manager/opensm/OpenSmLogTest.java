@@ -1,0 +1,69 @@
+package io.dmodc.manager.opensm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.manager.opensm.OpenSmLog.Kind;
+import io.dmodc.manager.opensm.OpenSmLog.News;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The lines are those of opensm 3.3.23. */
+class OpenSmLogTest {
+    private static final String TRAP =
+            "Nov 26 00:52:08 317184 [D8E5E6C0] 0x01 -> log_trap_info: Received Generic Notice type:1"
+                    + " num:128 (Link state change) Producer:2 (Switch) from LID:100 TID:0x0000000000000000\n";
+    private static final String FILE =
+            "Nov 26 00:52:08 327535 [D66596C0] 0x02 -> osm_ucast_mgr_process: file tables configured on"
+                    + " all switches\n";
+    private static final String UP = "Nov 26 00:52:08 331942 [D66596C0] 0x02 -> SUBNET UP\n";
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    private void write(Path log, String text) throws IOException {
+        Files.writeString(log, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+
+    @Test
+    void shouldTellWhatIsWrittenFromNowOn() throws IOException {
+        Path log = directory.resolve("log");
+        write(log, TRAP);
+        OpenSmLog follower = new OpenSmLog(log);
+        assertThat(follower.news()).isEmpty();
+
+        write(log, TRAP + "something else\n" + FILE + UP.substring(0, 20));
+        assertThat(follower.news()).containsExactly(new News(Kind.CHANGED, ""), new News(Kind.CONFIGURED, "file"));
+        write(log, UP.substring(20));
+        assertThat(follower.news()).containsExactly(new News(Kind.SWEPT, ""));
+        assertThat(follower.news()).isEmpty();
+    }
+
+    @Test
+    void shouldBeginAnewWithALogThatIsNewOrCut() throws IOException {
+        Path log = directory.resolve("log");
+        OpenSmLog follower = new OpenSmLog(log);
+        assertThat(follower.news()).isEmpty();
+        write(log, TRAP + FILE);
+        assertThat(follower.news()).hasSize(2);
+
+        Files.writeString(log, UP);
+        assertThat(follower.news()).containsExactly(new News(Kind.SWEPT, ""));
+
+        Files.move(log, directory.resolve("log.1"));
+        write(log, TRAP + TRAP + TRAP);
+        assertThat(follower.news()).hasSize(3);
+    }
+
+    @Test
+    void shouldReadABoundedPartOfALogThatGrewMuch() throws IOException {
+        Path log = directory.resolve("log");
+        OpenSmLog follower = new OpenSmLog(log);
+        write(log, TRAP.repeat(10) + "x".repeat(OpenSmLog.READ_MAX) + "\n" + UP);
+
+        assertThat(follower.news()).containsExactly(new News(Kind.SWEPT, ""));
+    }
+}
