@@ -4,7 +4,6 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Locale;
 
 /**
  * What each LID stands for: a node or a switch of a view, as OpenSM has dealt them. A port with several (LMC > 0) has as many
@@ -47,9 +46,15 @@ final class LidTable {
         int count = lid == 0 ? 0 : 1 << found.lids().lmcOf(guid);
         for (int each = lid; each < lid + count; each++) {
             at[each] = index;
-            lineAt[each] = String.format(Locale.ROOT, "0x%04x 000 portguid %s:\n", each, Guid.format(guid))
-                    .getBytes(StandardCharsets.US_ASCII);
+            lineAt[each] = line(each, guid);
         }
+    }
+
+    /** Not formatted: of a large fabric there are ten thousands, made anew with each look at it. */
+    private static byte[] line(int lid, long guid) {
+        String hex = Integer.toHexString(lid);
+        String line = "0x" + "0".repeat(4 - hex.length()) + hex + " 000 portguid " + Guid.format(guid) + ":\n";
+        return line.getBytes(StandardCharsets.US_ASCII);
     }
 
     /** Highest LID that counts. */
