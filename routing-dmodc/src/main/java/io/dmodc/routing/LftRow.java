@@ -264,27 +264,6 @@ public final class LftRow {
         return read == null ? last : last.replaced(read, changed);
     }
 
-    /**
-     * This row, made by putting runs into a base, as it is when they are put into another base as long.
-     *
-     * @return this row itself if the bases are the same; null if they differ where there are runs: then these have to
-     *     be put anew
-     */
-    @SuppressWarnings("ReferenceEquality") // sharing is what is asked for
-    public @Nullable LftRow rebased(LftRow from, LftRow to) {
-        RowSpan[] moved = null;
-        for (int k = 0; k < spans.length; k++) {
-            if (from.spans[k] != to.spans[k]) {
-                if (spans[k] != from.spans[k]) {
-                    return null;
-                }
-                moved = moved == null ? spans.clone() : moved;
-                moved[k] = to.spans[k];
-            }
-        }
-        return moved == null ? this : new LftRow(entryCount, moved);
-    }
-
     /** This row with so many columns: those it did not have are without a route. */
     public LftRow fittedTo(int newEntryCount) {
         if (newEntryCount == entryCount) {

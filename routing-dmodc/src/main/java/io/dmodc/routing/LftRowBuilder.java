@@ -14,6 +14,9 @@ public final class LftRowBuilder {
     private LftRow base = NONE;
     private LftRow previous = NONE;
 
+    /** What the previous row was made of by the same runs; null if it was made otherwise. */
+    private @Nullable LftRow previousBase;
+
     /** Spans of the previous row that can be used: all, or those that were full if it was shorter. */
     private int previousSpans;
 
@@ -24,6 +27,9 @@ public final class LftRowBuilder {
 
     /** Span that is being written, or −1, its runs so far, and the column, in the span, they reach to. */
     private int open = -1;
+
+    /** True if it is what it is in the previous row, whatever is put. */
+    private boolean known;
 
     private final SpanRuns runs = new SpanRuns();
     private int at;
@@ -41,7 +47,18 @@ public final class LftRowBuilder {
      * are used, so that what did not change can be told by reference. Of one that is shorter its full spans are.
      */
     public void begin(LftRow base, LftRow previous) {
+        begin(base, previous, null);
+    }
+
+    /**
+     * The same, where that is known to be made of another base.
+     *
+     * @param previousBase what {@code previous} was made of by the very runs that will be put, both as long as {@code
+     *     base}: of spans that the bases share these runs make what they made before; null if it was made otherwise
+     */
+    public void begin(LftRow base, LftRow previous, @Nullable LftRow previousBase) {
         this.base = base;
+        this.previousBase = previousBase;
         this.previous = previous.entryCount() <= base.entryCount() ? previous : base;
         previousSpans = this.previous.entryCount() == base.entryCount()
                 ? base.spanCount()
@@ -87,19 +104,26 @@ public final class LftRowBuilder {
                 close();
                 open(k);
             }
-            copyBase(next - start);
-            if (ports == null) {
-                runs.add(end, pattern);
-            } else {
-                runs.add(end, ports, candidates);
+            if (!known) {
+                copyBase(next - start);
+                add(end, pattern, ports, candidates);
             }
-            at = end;
             next = start + end;
         }
     }
 
+    private void add(int end, PortPattern pattern, @Nullable CandidatePorts ports, long candidates) {
+        if (ports == null) {
+            runs.add(end, pattern);
+        } else {
+            runs.add(end, ports, candidates);
+        }
+        at = end;
+    }
+
     private void open(int k) {
         open = k;
+        known = previousBase != null && previousBase.sharesSpan(k, base);
         opened[k >> 6] |= 1L << k;
         runs.clear();
         at = 0;
@@ -114,7 +138,9 @@ public final class LftRowBuilder {
     }
 
     private void close() {
-        if (open >= 0) {
+        if (open >= 0 && known) {
+            spans[open] = previous.span(open);
+        } else if (open >= 0) {
             copyBase(RowSpan.COLUMNS);
             runs.end();
             RowSpan given = base.span(open);

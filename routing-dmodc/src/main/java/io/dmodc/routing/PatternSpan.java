@@ -59,7 +59,8 @@ final class PatternSpan extends RowSpan {
 
     @Override
     int partHash() {
-        return 31 * ends.length + patterns[0].hashCode();
+        byte[] ports = patterns[0].ports();
+        return 31 * (31 * (31 * ends.length + patterns[0].divider()) + ports.length) + ports[0];
     }
 
     @Override

@@ -90,6 +90,34 @@ class LftRowBuilderTest {
         }
     }
 
+    /** The same runs put into another base: where the bases share a span the row before has what comes of it. */
+    @Test
+    void shouldTakeFromTheRowBeforeWhatTheBasesShare() {
+        int taken = 0;
+        for (int run = 0; run < 3_000; run++) {
+            Drawn base = rows.row(rows.entryCount());
+            Drawn next = RandomRows.edited(base, base.row(), rows.runs(base.patterns().length));
+            List<Run> runs = rows.runs(base.patterns().length);
+            LftRow before = RandomRows.edited(base, base.row(), runs).row();
+            LftRowBuilder builder = new LftRowBuilder();
+
+            builder.begin(next.row(), before, base.row());
+            runs.forEach(each -> each.putInto(builder));
+            LftRow row = builder.build();
+
+            assertThat(row.toBytes())
+                    .as("run %d", run)
+                    .isEqualTo(RandomRows.edited(next, next.row(), runs).entries());
+            for (int k = 0; k < row.spanCount(); k++) {
+                if (next.row().span(k) == base.row().span(k)) {
+                    taken += isTouched(k, runs) ? 1 : 0;
+                    assertThat(row.span(k)).as("run %d span %d", run, k).isSameAs(before.span(k));
+                }
+            }
+        }
+        assertThat(taken).isGreaterThan(500);
+    }
+
     private static boolean isTouched(int k, List<Run> runs) {
         int start = k * RowSpan.COLUMNS;
         return runs.stream()

@@ -268,36 +268,6 @@ class LftRowTest {
         }
     }
 
-    /** Runs put into another base: known without them where the bases are alike below the runs. */
-    @Test
-    void shouldMoveToAnotherBase() {
-        int moved = 0;
-        for (int run = 0; run < 3_000; run++) {
-            Drawn base = rows.row(rows.entryCount());
-            Drawn next = RandomRows.edited(base, base.row(), few(base.patterns().length));
-            List<Run> runs = few(base.patterns().length);
-            LftRow row = RandomRows.edited(base, base.row(), runs).row();
-
-            LftRow rebased = row.rebased(base.row(), next.row());
-
-            if (next.row() == base.row()) {
-                assertThat(rebased).as("run %d", run).isSameAs(row);
-            }
-            if (rebased != null) {
-                moved += next.row() == base.row() ? 0 : 1;
-                assertThat(rebased.toBytes())
-                        .as("run %d", run)
-                        .isEqualTo(RandomRows.edited(next, next.row(), runs).entries());
-            }
-        }
-        assertThat(moved).isGreaterThan(500);
-    }
-
-    private List<Run> few(int count) {
-        List<Run> runs = rows.runs(count);
-        return runs.subList(0, Math.min(2, runs.size()));
-    }
-
     /** There and, often, back again: what comes back is made of new spans. */
     private Drawn changedInTwoSteps(Drawn drawn) {
         List<Run> there = rows.runs(drawn.patterns().length);

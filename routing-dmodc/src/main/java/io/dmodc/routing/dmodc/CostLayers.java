@@ -195,8 +195,9 @@ final class CostLayers {
                 bits[at + due.word(i)] = 0;
             }
             for (int remote : side.remotes) {
-                long[] from = layer(remote, turn);
-                int fromAt = layerAt(remote, turn);
+                LayerBits behind = bits(remote, turn);
+                long[] from = behind.words;
+                int fromAt = behind.at + further(remote, turn) * words;
                 for (int i = 0; i < due.count(); i++) {
                     int w = due.word(i);
                     bits[at + w] |= from[fromAt + w];
@@ -268,8 +269,12 @@ final class CostLayers {
     }
 
     int layerAt(int s, int turn) {
-        int further = sides.above(s) == null ? 0 : Math.max(turn - view.rank(s) - 1, 0);
-        return bits(s, turn).at + further * words;
+        return bits(s, turn).at + further(s, turn) * words;
+    }
+
+    /** Layers before this one in the bits that have it. */
+    private int further(int s, int turn) {
+        return sides.above(s) == null ? 0 : Math.max(turn - view.rank(s) - 1, 0);
     }
 
     private LayerBits bits(int s, int turn) {

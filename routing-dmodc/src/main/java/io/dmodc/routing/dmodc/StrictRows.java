@@ -311,14 +311,10 @@ final class StrictRows implements RowMaker {
         if (known != null && known.upper() == base) {
             return known.row();
         }
-        LftRow row = last != null && last.lower == lower.runs && last.upper.entryCount() == base.entryCount()
-                ? rows[s].rebased(last.upper, base)
-                : null;
-        if (row == null) {
-            builder.begin(base, rows[s]);
-            lower.runs.putInto(builder);
-            row = builder.build();
-        }
+        boolean sameRuns = last != null && last.lower == lower.runs && last.upper.entryCount() == base.entryCount();
+        builder.begin(base, rows[s], sameRuns ? last.upper : null);
+        lower.runs.putInto(builder);
+        LftRow row = builder.build();
         lower.joined = new RowPart.Joined(base, row);
         return row;
     }

@@ -87,28 +87,42 @@ final class UpperRows {
 
     /** Gives new parts a whole, if there is one among those at hand; one that nobody has any more is no use. */
     private static void findWholes(List<RowPart> parts) {
-        Map<Integer, RowPart> largest = new HashMap<>();
+        boolean anyNew = false;
         for (RowPart part : parts) {
             if (part.whole != null && part.whole.members == 0) {
                 part.whole = null;
             }
+            anyNew |= part.isNew && part.ports != null;
+        }
+        if (anyNew) {
+            Map<Integer, RowPart> largest = largest(parts);
+            for (RowPart part : parts) {
+                RowPart whole = part.isNew && part.ports != null ? largest.get(part.side.remotes[0]) : null;
+                if (whole != null) {
+                    makeVariant(part, whole);
+                }
+            }
+        }
+    }
+
+    /** By neighbour, the part with most neighbours of those that may be wholes. */
+    private static Map<Integer, RowPart> largest(List<RowPart> parts) {
+        Map<Integer, RowPart> largest = new HashMap<>();
+        for (RowPart part : parts) {
             if (part.ports != null && part.whole == null) {
                 for (int remote : part.side.remotes) {
                     largest.merge(remote, part, (a, b) -> b.side.remotes.length > a.side.remotes.length ? b : a);
                 }
             }
         }
-        for (RowPart part : parts) {
-            if (part.isNew && part.ports != null) {
-                RowPart whole = largest.get(part.side.remotes[0]);
-                if (whole != null && whole.ports != null) {
-                    long neighbours = placesIn(whole.side.remotes, part.side.remotes);
-                    if (neighbours != 0) {
-                        part.whole = whole;
-                        part.ports = part.ports.at(whole.ports.placed(neighbours));
-                    }
-                }
-            }
+        return largest;
+    }
+
+    private static void makeVariant(RowPart part, RowPart whole) {
+        long neighbours = placesIn(whole.side.remotes, part.side.remotes);
+        if (neighbours != 0 && whole.ports != null && part.ports != null) {
+            part.whole = whole;
+            part.ports = part.ports.at(whole.ports.placed(neighbours));
         }
     }
 
