@@ -12,6 +12,7 @@ import io.dmodc.manager.core.FabricEvent.StoreReported;
 import io.dmodc.manager.core.FabricRules;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.FabricStep;
+import io.dmodc.manager.core.RebalanceRule;
 import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.loop.CheckedEngine;
 import io.dmodc.manager.loop.EngineChoice;
@@ -67,7 +68,8 @@ final class SimulatedManager {
             SwitchDomains.none(),
             GroupOrder.PLANE,
             NodeTypes.NONE,
-            null);
+            null,
+            RebalanceRule.STANDARD);
 
     /** Name of an engine that makes none. */
     static final String NO_TABLES = "none";

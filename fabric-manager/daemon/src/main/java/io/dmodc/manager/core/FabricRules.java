@@ -44,44 +44,6 @@ public record FabricRules(
         NodeTypes nodeTypes,
         @Nullable PgftShape design,
         RebalanceRule rebalance) {
-    /** Entries are moved where somebody asks for it. */
-    public FabricRules(
-            long ackTimeoutNanos,
-            int pushTries,
-            long drainNanos,
-            long holdDownNanos,
-            long holdDownMaxNanos,
-            long flapMemoryNanos,
-            long settleNanos,
-            long discoveryQuietNanos,
-            long discoveryTimeoutNanos,
-            int connectedPercent,
-            long membershipQuietNanos,
-            long ringSeed,
-            SwitchDomains domains,
-            GroupOrder groupOrder,
-            NodeTypes nodeTypes,
-            @Nullable PgftShape design) {
-        this(
-                ackTimeoutNanos,
-                pushTries,
-                drainNanos,
-                holdDownNanos,
-                holdDownMaxNanos,
-                flapMemoryNanos,
-                settleNanos,
-                discoveryQuietNanos,
-                discoveryTimeoutNanos,
-                connectedPercent,
-                membershipQuietNanos,
-                ringSeed,
-                domains,
-                groupOrder,
-                nodeTypes,
-                design,
-                RebalanceRule.STANDARD);
-    }
-
     /** Packets may stay in the fabric for any time. */
     public static final long DRAIN_UNKNOWN = -1;
 

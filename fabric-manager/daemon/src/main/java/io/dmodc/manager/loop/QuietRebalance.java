@@ -90,6 +90,17 @@ public final class QuietRebalance {
     }
 
     /**
+     * Starts looking, on a thread of its own.
+     *
+     * @param drainKnown whether it is known how long a packet may stay in the fabric
+     */
+    public static BackgroundLooks start(FabricLoop loop, EngineChoice engines, boolean drainKnown) {
+        QuietRebalance rebalance = new QuietRebalance(
+                loop::snapshot, loop::offer, engines, drainKnown, RebalancePlanning.BYTES_MAX, loop::nowNanos);
+        return BackgroundLooks.start("rebalance", rebalance::look, "nothing is rebalanced in quiet times any more");
+    }
+
+    /**
      * Looks for moves, if it is time to.
      *
      * @return nanoseconds to rest before the next call

@@ -15,10 +15,8 @@ import io.dmodc.manager.opensm.ReadBack.Held;
 import io.dmodc.routing.LftRow;
 import io.dmodc.topology.FabricView;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -54,7 +52,6 @@ final class TableKeeper {
     /** So long after a push another one is waited for, but not longer than ten times that altogether. */
     private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private static final long READ_FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long READ_GAP_MAX_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     /** How often all switches are read although nothing happened. */
@@ -69,31 +66,6 @@ final class TableKeeper {
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int NAMED_MAX = 5;
     private static final int PROGRESS_TOTAL = 1 << 20;
-
-    /** One load of a dump, until all switches are seen to hold it or it is given up. */
-    private static final class Load {
-        final Map<Long, SwitchTable> unseen = new LinkedHashMap<>();
-        final Map<Long, Held> wrong = new TreeMap<>(Long::compareUnsigned);
-        final Map<Long, String> silent = new TreeMap<>(Long::compareUnsigned);
-        final LoadTimes begun;
-        int signals;
-        long signalledNanos;
-        String engine = "";
-        long gapNanos = READ_FIRST_NANOS;
-        long nextNanos;
-        long deadlineNanos;
-
-        Load(LoadTimes begun) {
-            this.begun = begun;
-        }
-
-        /** Nobody asks what is not there. */
-        void keepOnly(Discovery now) {
-            unseen.keySet().removeIf(guid -> !now.switches().containsKey(guid));
-            wrong.keySet().retainAll(unseen.keySet());
-            silent.keySet().retainAll(unseen.keySet());
-        }
-    }
 
     private final FabricLoop loop;
     private final Troubles troubles;
@@ -134,7 +106,7 @@ final class TableKeeper {
     private long deadSinceNanos;
     private long retryNanos;
     private long againNanos = AGAIN_MIN_NANOS;
-    private @Nullable Load load;
+    private @Nullable DumpLoad load;
     private long verifyNanos;
     private int progress;
 
@@ -286,11 +258,11 @@ final class TableKeeper {
     }
 
     private void configuredBy(String engine) {
-        Load current = load;
+        DumpLoad current = load;
         long now = loop.nowNanos();
         if (current != null && current.signals > 0) {
             current.engine = engine;
-            current.gapNanos = READ_FIRST_NANOS;
+            current.gapNanos = DumpLoad.READ_FIRST_NANOS;
             current.nextNanos = now;
         } else if (current == null && written != null) {
             verifyNanos = now; // It loads anew by itself after changes, and after a restart.
@@ -305,7 +277,7 @@ final class TableKeeper {
         if (deadSinceNanos != 0 && loop.nowNanos() - deadSinceNanos >= withdrawAfterNanos) {
             withdraw();
         }
-        Load current = load;
+        DumpLoad current = load;
         if (current != null && loop.nowNanos() >= current.nextNanos) {
             goOn(current);
         } else if (current == null && written != null && loop.nowNanos() >= verifyNanos) {
@@ -348,7 +320,7 @@ final class TableKeeper {
 
     /** The core wants to know of some tables again that are written already. */
     private void goOnWith(DumpTables same) throws InterruptedException {
-        Load current = load;
+        DumpLoad current = load;
         if (pending.isEmpty()) {
             return;
         }
@@ -439,7 +411,7 @@ final class TableKeeper {
                 .max()
                 .orElse(0);
         Discovery last = Objects.requireNonNull(found);
-        Load next = new Load(new LoadTimes(
+        DumpLoad next = new DumpLoad(new LoadTimes(
                 epoch,
                 last.seenNanos(),
                 pushedNanos,
@@ -462,13 +434,13 @@ final class TableKeeper {
         }
     }
 
-    private void signal(Load current) throws InterruptedException {
+    private void signal(DumpLoad current) throws InterruptedException {
         current.signalledNanos = current.signalledNanos == 0 ? loop.nowNanos() : current.signalledNanos;
         tellOpenSm();
         long now = loop.nowNanos();
         current.signals++;
-        current.gapNanos = READ_FIRST_NANOS;
-        current.nextNanos = now + READ_FIRST_NANOS;
+        current.gapNanos = DumpLoad.READ_FIRST_NANOS;
+        current.nextNanos = now + DumpLoad.READ_FIRST_NANOS;
         current.deadlineNanos = now + loadTimeoutNanos;
     }
 
@@ -481,7 +453,7 @@ final class TableKeeper {
         }
     }
 
-    private void goOn(Load current) throws InterruptedException {
+    private void goOn(DumpLoad current) throws InterruptedException {
         List<SwitchTable> asked = List.copyOf(current.unseen.values());
         Discovery now = Objects.requireNonNull(found);
         int answers = readBack.read(asked, now, () -> pushesWaiting.get() > 0 || closed, held -> seen(current, held));
@@ -504,16 +476,9 @@ final class TableKeeper {
     }
 
     @SuppressWarnings("ReferenceEquality") // the very row that was pushed went into the dump
-    private void seen(Load current, Held held) {
+    private void seen(DumpLoad current, Held held) {
         long guid = held.table().guid();
-        current.wrong.remove(guid);
-        current.silent.remove(guid);
-        if (!held.answered()) {
-            current.silent.put(guid, held.failure());
-        } else if (!held.table().difference(held.ports()).isEmpty()) {
-            current.wrong.put(guid, held);
-        } else {
-            current.unseen.remove(guid);
+        if (current.take(held)) {
             Push push = pending.get(guid);
             if (push != null && push.update().row() == held.table().row()) {
                 pending.remove(guid);
@@ -524,7 +489,7 @@ final class TableKeeper {
         }
     }
 
-    private void done(Load current) {
+    private void done(DumpLoad current) {
         load = null;
         againNanos = AGAIN_MIN_NANOS;
         long now = loop.nowNanos();
@@ -532,47 +497,17 @@ final class TableKeeper {
         troubles.clear(Troubles.Kind.READ_BACK);
         troubles.clear(Troubles.Kind.SIGNAL);
         if (current.signals > 0) {
-            LoadTimes begun = current.begun;
-            LoadTimes times = new LoadTimes(
-                    begun.epoch(),
-                    begun.seenNanos(),
-                    begun.pushedNanos(),
-                    begun.writtenNanos(),
-                    current.signalledNanos,
-                    configuredNanos - current.signalledNanos > 0 ? configuredNanos : 0,
-                    now,
-                    begun.switches(),
-                    begun.blocks());
+            LoadTimes times = current.times(configuredNanos, now);
             LOG.info("{}", times.text());
             listener.accept(times);
         }
     }
 
-    private void giveUp(Load current) {
+    private void giveUp(DumpLoad current) {
         load = null;
         verifyNanos = loop.nowNanos() + againNanos;
         againNanos = Math.min(2 * againNanos, AGAIN_MAX_NANOS);
-        List<String> complaints = new ArrayList<>();
-        if (!current.wrong.isEmpty()) {
-            complaints.add(current.wrong.size() + " switches do not hold what is written: "
-                    + current.wrong.values().stream()
-                            .limit(NAMED_MAX)
-                            .map(held ->
-                                    held.table().name() + " " + held.table().difference(held.ports()))
-                            .collect(Collectors.joining(", ")));
-        }
-        if (!current.silent.isEmpty()) {
-            complaints.add(current.silent.size() + " switches do not say what they hold: "
-                    + current.silent.entrySet().stream()
-                            .limit(NAMED_MAX)
-                            .map(each -> Objects.requireNonNull(current.unseen.get(each.getKey()))
-                                            .name() + " " + each.getValue())
-                            .collect(Collectors.joining(", ")));
-        }
-        if (!current.engine.isEmpty() && !current.engine.equals("file")) {
-            complaints.add("OpenSM routed by " + current.engine);
-        }
-        troubles.set(Troubles.Kind.READ_BACK, String.join("; ", complaints));
+        troubles.set(Troubles.Kind.READ_BACK, current.complaint());
         current.wrong.values().forEach(this::refuse);
     }
 

@@ -14,7 +14,7 @@ import io.dmodc.manager.loop.ActPlanning;
 import io.dmodc.manager.loop.EngineChoice;
 import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.loop.FabricLoop;
-import io.dmodc.manager.loop.QuietRebalanceWorker;
+import io.dmodc.manager.loop.QuietRebalance;
 import io.dmodc.manager.loop.RouteWorker;
 import io.dmodc.manager.northbound.NorthboundServer;
 import io.dmodc.manager.opensm.OpenSmBridge;
@@ -152,8 +152,7 @@ public final class FabricManager implements AutoCloseable {
             if (config.quality().live()) {
                 opened(CongestionWorker.start(loop, congestion));
             }
-            opened(QuietRebalanceWorker.start(
-                    loop, engines, config.push().drain().isKnown()));
+            opened(QuietRebalance.start(loop, engines, config.push().drain().isKnown()));
             if (ringMember != null) {
                 northbound.show(ringMember.meters());
             }

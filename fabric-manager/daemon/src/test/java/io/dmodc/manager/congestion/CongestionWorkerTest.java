@@ -2,6 +2,7 @@ package io.dmodc.manager.congestion;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dmodc.manager.loop.BackgroundLooks;
 import io.dmodc.manager.northbound.TestFabric;
 import java.io.IOException;
 import java.util.Objects;
@@ -19,7 +20,7 @@ class CongestionWorkerTest {
     void shouldMeasureOnAThreadOfItsOwnUntilItIsClosed() throws IOException {
         CongestionHistory history = new CongestionHistory();
         try (TestFabric fabric = TestFabric.of("2;2,2;1,2;1,1")) {
-            CongestionWorker worker = CongestionWorker.start(fabric.loop(), history);
+            BackgroundLooks worker = CongestionWorker.start(fabric.loop(), history);
             while (history.latest() == null) {
                 Thread.onSpinWait();
             }

@@ -166,7 +166,8 @@ class HoldDownTest {
                 RULES.domains(),
                 RULES.groupOrder(),
                 RULES.nodeTypes(),
-                RULES.design());
+                RULES.design(),
+                RebalanceRule.STANDARD);
     }
 
     private static PortSeen at(long guid, int port, boolean up) {

@@ -127,7 +127,8 @@ class KeptRecordsTest {
                 usual.domains(),
                 usual.groupOrder(),
                 usual.nodeTypes(),
-                usual.design());
+                usual.design(),
+                RebalanceRule.STANDARD);
         fabric.send(new SettingsRead(fabric.now, slow, "read"));
         fabric.calm();
         long epoch = fabric.state.epoch();

@@ -197,7 +197,8 @@ class LinkEventsTest {
                 usual.domains(),
                 usual.groupOrder(),
                 usual.nodeTypes(),
-                usual.design());
+                usual.design(),
+                RebalanceRule.STANDARD);
         long ring = fabric.state.membership().epoch();
         fabric.send(new SettingsRead(fabric.now, slow, "settings read"));
         fabric.send(new SettingsRead(fabric.now, null, "settings cannot be read"));

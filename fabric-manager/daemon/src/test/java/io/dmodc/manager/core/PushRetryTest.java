@@ -56,7 +56,8 @@ class PushRetryTest {
                 rules.domains(),
                 rules.groupOrder(),
                 rules.nodeTypes(),
-                rules.design());
+                rules.design(),
+                RebalanceRule.STANDARD);
         fabric.send(new SettingsRead(fabric.now, changed, "push"));
         fabric.work();
     }

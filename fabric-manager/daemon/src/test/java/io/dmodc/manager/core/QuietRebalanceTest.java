@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.manager.core.Act.Verb;
 import io.dmodc.manager.core.FabricEvent.ActAsked;
-import io.dmodc.manager.core.FabricEvent.SettingsRead;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.RebalanceRule.Policy;
 import io.dmodc.manager.loop.EngineChoice;
@@ -39,39 +38,13 @@ class QuietRebalanceTest {
         fabric.setLinks(fabric.guid("l2s1"), false, true);
         fabric.setLinks(fabric.guid("l2s6"), false, true);
         fabric.setLinks(fabric.guid("l3s3"), false, true);
-        setPolicy(Policy.QUIET);
+        fabric.setRebalance(new RebalanceRule(Policy.QUIET, 0));
         rest();
     }
 
     private void rest() {
         fabric.calm();
         fabric.pass(120 * SECOND);
-        fabric.calm();
-    }
-
-    private void setPolicy(Policy policy) {
-        FabricRules now = fabric.state.rules;
-        fabric.send(new SettingsRead(
-                fabric.now,
-                new FabricRules(
-                        now.ackTimeoutNanos(),
-                        now.pushTries(),
-                        now.drainNanos(),
-                        now.holdDownNanos(),
-                        now.holdDownMaxNanos(),
-                        now.flapMemoryNanos(),
-                        now.settleNanos(),
-                        now.discoveryQuietNanos(),
-                        now.discoveryTimeoutNanos(),
-                        now.connectedPercent(),
-                        now.membershipQuietNanos(),
-                        now.ringSeed(),
-                        now.domains(),
-                        now.groupOrder(),
-                        now.nodeTypes(),
-                        now.design(),
-                        new RebalanceRule(policy, 0)),
-                "read again"));
         fabric.calm();
     }
 
@@ -124,7 +97,7 @@ class QuietRebalanceTest {
 
     @Test
     void shouldMoveNothingByItselfOnDemand() {
-        setPolicy(Policy.ON_DEMAND);
+        fabric.setRebalance(new RebalanceRule(Policy.ON_DEMAND, 0));
 
         lookFor(3 * QUIET_SECONDS);
 
@@ -203,7 +176,7 @@ class QuietRebalanceTest {
     @Test
     void shouldLeaveAWholeFabricAsItIs() {
         fabric = new SimulatedFabric("3;2,2,3;1,2,2;1,2,1").start();
-        setPolicy(Policy.QUIET);
+        fabric.setRebalance(new RebalanceRule(Policy.QUIET, 0));
 
         lookFor(2 * QUIET_SECONDS);
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dmodc.manager.core.Act.Verb;
 import io.dmodc.manager.core.FabricEvent.ActAsked;
-import io.dmodc.manager.core.FabricEvent.SettingsRead;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.RebalanceRule.Policy;
 import io.dmodc.manager.loop.ActPlanning;
@@ -342,32 +341,6 @@ class RebalanceActTest {
         assertThat(changed).isPositive();
     }
 
-    private void setRule(Policy policy, int blocks) {
-        FabricRules now = fabric.state.rules;
-        fabric.send(new SettingsRead(
-                fabric.now,
-                new FabricRules(
-                        now.ackTimeoutNanos(),
-                        now.pushTries(),
-                        now.drainNanos(),
-                        now.holdDownNanos(),
-                        now.holdDownMaxNanos(),
-                        now.flapMemoryNanos(),
-                        now.settleNanos(),
-                        now.discoveryQuietNanos(),
-                        now.discoveryTimeoutNanos(),
-                        now.connectedPercent(),
-                        now.membershipQuietNanos(),
-                        now.ringSeed(),
-                        now.domains(),
-                        now.groupOrder(),
-                        now.nodeTypes(),
-                        now.design(),
-                        new RebalanceRule(policy, blocks)),
-                "read again"));
-        fabric.calm();
-    }
-
     private @Nullable String declined(Act act) {
         int before = fabric.log.size();
         ask(act, 0);
@@ -385,7 +358,7 @@ class RebalanceActTest {
         Act act = Objects.requireNonNull(planned.act());
         apply(planned);
         EntryMoves moves = moved();
-        setRule(Policy.OFF, 0);
+        fabric.setRebalance(new RebalanceRule(Policy.OFF, 0));
         rest();
 
         assertThat(moved()).isEqualTo(moves);
@@ -401,7 +374,7 @@ class RebalanceActTest {
         Act act = Objects.requireNonNull(plan(8).act());
         int blocks = act.moves().blockCount();
         assertThat(blocks).isBetween(3, 8);
-        setRule(Policy.ON_DEMAND, 2);
+        fabric.setRebalance(new RebalanceRule(Policy.ON_DEMAND, 2));
 
         assertThatThrownBy(() -> plan(3)).hasMessage("blocks: 3; routing.rebalance-blocks allows 2");
         assertThat(Objects.requireNonNull(plan(-1).act()).moves().blockCount()).isBetween(1, 2);

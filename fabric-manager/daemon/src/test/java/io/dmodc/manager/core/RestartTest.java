@@ -229,7 +229,8 @@ class RestartTest {
                 usual.domains(),
                 usual.groupOrder(),
                 usual.nodeTypes(),
-                usual.design());
+                usual.design(),
+                RebalanceRule.STANDARD);
     }
 
     /** Agents wait up to 10 s between two attempts: whoever is only slow must not have its switch led around. */

@@ -36,7 +36,24 @@ class RingPlanTest {
     }
 
     private static FabricRules rules(SwitchDomains domains) {
-        return new FabricRules(1, 3, 1, 1, 1, 1, 0, 1, 1, 50, 1, 1, domains, GroupOrder.PLANE, NodeTypes.NONE, null);
+        return new FabricRules(
+                1,
+                3,
+                1,
+                1,
+                1,
+                1,
+                0,
+                1,
+                1,
+                50,
+                1,
+                1,
+                domains,
+                GroupOrder.PLANE,
+                NodeTypes.NONE,
+                null,
+                RebalanceRule.STANDARD);
     }
 
     private List<Long> order(List<SwitchRecord> switches) {

@@ -171,7 +171,8 @@ class RoughHistoryTest {
                 now.domains(),
                 now.groupOrder(),
                 now.nodeTypes(),
-                now.design());
+                now.design(),
+                RebalanceRule.STANDARD);
     }
 
     private void set(long guid, int port, boolean up) {

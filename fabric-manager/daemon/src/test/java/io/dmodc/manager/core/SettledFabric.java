@@ -163,7 +163,8 @@ final class SettledFabric {
                 usual.domains(),
                 usual.groupOrder(),
                 usual.nodeTypes(),
-                usual.design());
+                usual.design(),
+                RebalanceRule.STANDARD);
     }
 
     private void join(int s) {

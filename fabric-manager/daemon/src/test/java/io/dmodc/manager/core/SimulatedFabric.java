@@ -78,7 +78,8 @@ final class SimulatedFabric {
                 domains,
                 GroupOrder.PLANE,
                 NodeTypes.NONE,
-                design);
+                design,
+                RebalanceRule.STANDARD);
     }
 
     /** The metal: cables as they are, whoever looks. */
@@ -325,6 +326,31 @@ final class SimulatedFabric {
                 observer,
                 1000 * MILLI,
                 0));
+    }
+
+    /** The settings are read again, with another rule of when entries are moved. */
+    void setRebalance(RebalanceRule rule) {
+        FabricRules rules = state.rules;
+        FabricRules read = new FabricRules(
+                rules.ackTimeoutNanos(),
+                rules.pushTries(),
+                rules.drainNanos(),
+                rules.holdDownNanos(),
+                rules.holdDownMaxNanos(),
+                rules.flapMemoryNanos(),
+                rules.settleNanos(),
+                rules.discoveryQuietNanos(),
+                rules.discoveryTimeoutNanos(),
+                rules.connectedPercent(),
+                rules.membershipQuietNanos(),
+                rules.ringSeed(),
+                rules.domains(),
+                rules.groupOrder(),
+                rules.nodeTypes(),
+                rules.design(),
+                rule);
+        send(new FabricEvent.SettingsRead(now, read, "read again"));
+        calm();
     }
 
     /** Lets everything happen that can without time passing, then answers due timers until nothing is left to do. */

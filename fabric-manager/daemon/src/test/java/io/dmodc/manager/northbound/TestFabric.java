@@ -16,6 +16,7 @@ import io.dmodc.manager.core.FabricEvent.TimePassed;
 import io.dmodc.manager.core.FabricRules;
 import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.RebalanceRule;
 import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.loop.ActPlanning;
 import io.dmodc.manager.loop.EngineChoice;
@@ -203,7 +204,8 @@ public final class TestFabric implements AutoCloseable {
                 SwitchDomains.none(),
                 GroupOrder.PLANE,
                 NodeTypes.NONE,
-                null);
+                null,
+                RebalanceRule.STANDARD);
     }
 
     final ActPlanning planning = new ActPlanning(new EngineChoice("dmodc", null, null, "roots"), true, 1);

@@ -212,9 +212,9 @@ class OpenSmBridgeTest {
     void shouldTellOnceWhatGoesOn() throws Exception {
         serve();
         long before = subnet.told();
-        subnet.script("discover", "exit 1");
+        subnet.script("discover", looked() + "exit 1");
         subnet.await("alarm", () -> !subnet.opensmAlarm().isEmpty());
-        Thread.sleep(1000); // Five more looks.
+        awaitLooks(5);
 
         assertThat(subnet.told()).isEqualTo(before + 1);
     }
@@ -230,12 +230,31 @@ class OpenSmBridgeTest {
         // Only every second look lies.
         subnet.script(
                 "discover",
-                "if mkdir " + directory + "/odd 2>/dev/null; then\n" + lying(net) + "\nelse rmdir " + directory
-                        + "/odd; exec cat " + net + "; fi");
-        Thread.sleep(1500);
+                looked() + "if mkdir " + directory + "/odd 2>/dev/null; then\n" + lying(net) + "\nelse rmdir "
+                        + directory + "/odd; exec cat " + net + "; fi");
+        awaitLooks(6);
 
         assertThat(dump()).isEqualTo(before);
         assertThat(subnet.view().linkCount()).isEqualTo(8);
+    }
+
+    /** So many more are begun: all but the last have ended. */
+    private void awaitLooks(int count) throws Exception {
+        long before = looks();
+        subnet.await(count + " looks", () -> looks() > before + count);
+    }
+
+    /** For the start of a script. */
+    private String looked() {
+        return "echo >>" + directory + "/looks\n";
+    }
+
+    private long looks() {
+        try (var lines = Files.lines(directory.resolve("looks"))) {
+            return lines.count();
+        } catch (IOException e) {
+            return 0; // None yet.
+        }
     }
 
     /** All leaves lack their first uplink, on both sides. */

@@ -1,0 +1,114 @@
+package io.dmodc.manager.opensm;
+
+import io.dmodc.manager.opensm.ReadBack.Held;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/** One load of a dump, until all switches are seen to hold it or it is given up: who is still to be read, and what they said. For one thread. */
+final class DumpLoad {
+    /** After OpenSM was told, so long until the first reading. */
+    static final long READ_FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private static final int NAMED_MAX = 5;
+
+    /** By GUID, in the order in which they are read. */
+    final Map<Long, SwitchTable> unseen = new LinkedHashMap<>();
+
+    /** Of the unseen, those that hold something else. */
+    final Map<Long, Held> wrong = new TreeMap<>(Long::compareUnsigned);
+
+    /** Of the unseen, those that did not answer, and why. */
+    private final Map<Long, String> silent = new TreeMap<>(Long::compareUnsigned);
+
+    private final LoadTimes begun;
+
+    /** How often OpenSM was told, and when first. */
+    int signals;
+
+    long signalledNanos;
+
+    /** That the log names; empty before. */
+    String engine = "";
+
+    long gapNanos = READ_FIRST_NANOS;
+    long nextNanos;
+    long deadlineNanos;
+
+    /** @param begun as far as it is known */
+    DumpLoad(LoadTimes begun) {
+        this.begun = begun;
+    }
+
+    /** Nobody asks what is not there. */
+    void keepOnly(Discovery now) {
+        unseen.keySet().removeIf(guid -> !now.switches().containsKey(guid));
+        wrong.keySet().retainAll(unseen.keySet());
+        silent.keySet().retainAll(unseen.keySet());
+    }
+
+    /**
+     * Takes an answer.
+     *
+     * @return true if the switch holds what is written: it is read no more
+     */
+    boolean take(Held held) {
+        long guid = held.table().guid();
+        wrong.remove(guid);
+        silent.remove(guid);
+        if (!held.answered()) {
+            silent.put(guid, held.failure());
+            return false;
+        }
+        if (!held.table().difference(held.ports()).isEmpty()) {
+            wrong.put(guid, held);
+            return false;
+        }
+        unseen.remove(guid);
+        return true;
+    }
+
+    /** How it went, once all switches are seen to hold it. */
+    LoadTimes times(long configuredNanos, long readBackNanos) {
+        return new LoadTimes(
+                begun.epoch(),
+                begun.seenNanos(),
+                begun.pushedNanos(),
+                begun.writtenNanos(),
+                signalledNanos,
+                configuredNanos - signalledNanos > 0 ? configuredNanos : 0,
+                readBackNanos,
+                begun.switches(),
+                begun.blocks());
+    }
+
+    /** What is wrong, for people: switch by switch, {@value #NAMED_MAX} at most of each kind. */
+    String complaint() {
+        List<String> complaints = new ArrayList<>();
+        if (!wrong.isEmpty()) {
+            complaints.add(wrong.size() + " switches do not hold what is written: "
+                    + wrong.values().stream()
+                            .limit(NAMED_MAX)
+                            .map(held ->
+                                    held.table().name() + " " + held.table().difference(held.ports()))
+                            .collect(Collectors.joining(", ")));
+        }
+        if (!silent.isEmpty()) {
+            complaints.add(silent.size() + " switches do not say what they hold: "
+                    + silent.entrySet().stream()
+                            .limit(NAMED_MAX)
+                            .map(each -> Objects.requireNonNull(unseen.get(each.getKey()))
+                                            .name() + " " + each.getValue())
+                            .collect(Collectors.joining(", ")));
+        }
+        if (!engine.isEmpty() && !engine.equals("file")) {
+            complaints.add("OpenSM routed by " + engine);
+        }
+        return String.join("; ", complaints);
+    }
+}
