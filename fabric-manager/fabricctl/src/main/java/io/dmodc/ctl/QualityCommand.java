@@ -51,6 +51,11 @@ final class QualityCommand implements Callable<Integer> {
 
     private static final int PERMUTATIONS = 1000;
 
+    /** Of larger fabrics nobody waits for all shifts: a sample, if nothing else is asked for. */
+    private static final int NODES_ALL = 131_072;
+
+    private static final int SAMPLE = 100;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -93,13 +98,15 @@ final class QualityCommand implements Callable<Integer> {
     @Option(
             names = "--shifts",
             paramLabel = "K",
-            description = "only K shifts, drawn by --seed; 0 leaves them out (default: all)")
+            description = "only K shifts, drawn by --seed; 0 leaves them out (default: all, of more than " + NODES_ALL
+                    + " nodes " + SAMPLE + ")")
     private @Nullable Integer shiftsAsked;
 
     @Option(
             names = "--permutations",
             paramLabel = "K",
-            description = "how many, drawn by --seed; 0 leaves them out (default: " + PERMUTATIONS + ")")
+            description = "how many, drawn by --seed; 0 leaves them out (default: " + PERMUTATIONS + ", of more than "
+                    + NODES_ALL + " nodes " + SAMPLE + ")")
     private @Nullable Integer permutationsAsked;
 
     @Mixin
@@ -148,7 +155,13 @@ final class QualityCommand implements Callable<Integer> {
                 print(carried(known, routed, workers, start, nodes, traffic));
                 return Main.YES;
             }
-            QualityReport risks = study(known, routed, workers, start, permutations, shifts);
+            QualityReport risks = study(
+                    known,
+                    routed,
+                    workers,
+                    start,
+                    sampled(known, permutationsAsked, permutations),
+                    sampled(known, shiftsAsked, shifts));
             print(
                     traffic.isEmpty()
                             ? risks
@@ -252,6 +265,11 @@ final class QualityCommand implements Callable<Integer> {
                     option + " " + asked + " beside --patterns without " + pattern + "; expected only one of the two");
         }
         return asked;
+    }
+
+    private static int sampled(Fabric fabric, @Nullable Integer asked, int standard) {
+        boolean large = fabric.view().nodeCount() > NODES_ALL;
+        return asked == null && standard != 0 && large ? SAMPLE : standard;
     }
 
     private QualityReport study(

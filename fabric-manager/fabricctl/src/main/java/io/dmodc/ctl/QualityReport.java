@@ -160,7 +160,7 @@ record QualityReport(
         PatternRisk shifted = shifts.risk();
         boolean anyDrawn = drawn.patternCount() > 0;
         boolean anyShifted = shifted.patternCount() > 0;
-        List<PortRisk> ports = risk.ports(drawn, shifted);
+        List<PortRisk> ports = risk.worstPorts(drawn, shifted, WORST_MAX);
         return new QualityReport(
                 engine,
                 view.switchCount(),
@@ -187,10 +187,9 @@ record QualityReport(
                 anyShifted ? FlowsMeet.of(shifts.flows()) : null,
                 stages(allToAll != null, risk, drawn, shifted),
                 ports.stream()
-                        .limit(WORST_MAX)
                         .map(port -> port(view, allToAll != null, risk, port, drawn, shifted))
                         .toList(),
-                ports.stream().takeWhile(port -> asBad(port, ports.get(0))).count(),
+                ports.isEmpty() ? 0 : risk.portsAsBad(ports.get(0), shifted),
                 millis,
                 null);
     }
@@ -265,10 +264,6 @@ record QualityReport(
                 worstPortCount,
                 millis,
                 carried);
-    }
-
-    private static boolean asBad(PortRisk port, PortRisk first) {
-        return port.shifts() == first.shifts() && port.allToAll() == first.allToAll();
     }
 
     private static List<StageRisk> stages(

@@ -3,201 +3,285 @@ package io.dmodc.routing.quality;
 import io.dmodc.routing.Parallel;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.function.IntPredicate;
 
 /**
  * How many nodes send, and how many are sent to, through each channel when every node of some sends to every other of
  * some.
  *
- * <p>Exact, without walking each of the n² flows: nodes of one switch take the same way to a destination. One sweep by
- * destination follows the tree of routes towards it, each switch once, and counts one destination for every channel of
- * the tree. One sweep by source switch follows its routes to all nodes and, where a channel is met for the first time,
- * counts all nodes of the switch as sources. O(nodes × switches with nodes × hops) time; per piece at work 8 bytes a
- * channel and one bit for each of its source switches and channel.
+ * <p>Exact, without walking each of the n² flows, by the {@link RouteTree} of each destination. Each channel of a tree has
+ * one destination more, and at least as many sources as there are flows through it. As many as destinations are enough to
+ * know its {@link #risk}. Where no tree shows so many, all trees are grown once more, and the switches that send through
+ * such a channel are kept as a set.
+ *
+ * <p>Time: O(nodes × (switches in a tree)), twice if channels are left, and once more for each {@value #SET_BITS} bits of
+ * such sets. Memory: per worker 16 bytes a channel, and the sets.
  */
 final class AllToAll {
-    /** Most pieces a sweep is cut into; each has counters of its own. */
-    private static final int PIECES = 64;
-
-    /** Destinations that the source switches of a piece visit in turn: their entries then are still in the cache. */
-    private static final int BLOCK = 64;
+    /** Of the sets of one worker: 16 MiB. */
+    private static final int SET_BITS = 1 << 27;
 
     private final ArrivingRoutes routes;
 
     /** Nodes that are sent to, by index. */
     private final int[] receivers;
 
-    /** Nodes that send, by switch, and the switches that have some. */
+    /** Nodes that send, by switch. */
     private final int[] senders;
 
-    private final int[] senderSwitches;
+    /** At least so many; all, where they are fewer than destinations. */
     private final int[] sources;
+
     private final int[] destinations;
+
+    /** Switches that send what others sent them. */
+    private final boolean[] passes;
+
+    private final Parallel parallel;
     private final Progress progress;
     private int done;
 
     /** All nodes that take part. */
     AllToAll(ArrivingRoutes routes, Parallel parallel, Progress progress) {
-        this(routes, routes.node, routes.hosts, routes.source, parallel, progress);
+        this(routes, routes.node, routes.hosts, parallel, progress);
     }
 
     /**
      * Some of the nodes that take part.
      *
-     * @param receivers node indices
+     * @param receivers node indices, ascending
      * @param senders how many by switch
-     * @param senderSwitches those that have some
      */
-    AllToAll(
-            ArrivingRoutes routes,
-            int[] receivers,
-            int[] senders,
-            int[] senderSwitches,
-            Parallel parallel,
-            Progress progress) {
+    AllToAll(ArrivingRoutes routes, int[] receivers, int[] senders, Parallel parallel, Progress progress) {
         this.routes = routes;
         this.receivers = receivers;
         this.senders = senders;
-        this.senderSwitches = senderSwitches;
+        this.parallel = parallel;
         this.progress = progress;
         sources = new int[routes.channels.count()];
-        destinations = new int[routes.channels.count()];
-        inPieces(receivers.length, parallel, this::countDestinations);
-        inPieces(senderSwitches.length, parallel, this::countSources);
-    }
-
-    int sources(int channel) {
-        return sources[channel];
+        destinations = new int[sources.length];
+        passes = new boolean[senders.length];
+        routes.forEachTree(receivers, parallel, Counting::new);
+        complete(sources, channel -> passes(channel) && sources[channel] < destinations[channel]);
     }
 
     int destinations(int channel) {
         return destinations[channel];
     }
 
+    /** Of one port: the smaller of the numbers of sources and of destinations. */
+    int risk(int channel) {
+        return Math.min(sources[channel], destinations[channel]);
+    }
+
     /** Highest risk of the channels {@code from .. to}. */
     int risk(int from, int to) {
         int risk = 0;
         for (int channel = from; channel < to; channel++) {
-            risk = Math.max(risk, Math.min(sources[channel], destinations[channel]));
+            risk = Math.max(risk, risk(channel));
         }
         return risk;
     }
 
-    /** What the flows meet: the way from each switch with nodes to each node is followed once more. */
-    FlowRisk flows(Parallel parallel) {
+    /**
+     * Sources of some channels; of others at least so many. The trees are grown once more.
+     *
+     * @return by channel
+     */
+    int[] sources(BitSet channels) {
+        int[] exact = sources.clone();
+        complete(exact, channel -> channels.get(channel) && passes(channel) && destinations[channel] > 0);
+        return exact;
+    }
+
+    /** False if all its sources are at its switch: then they are known. */
+    private boolean passes(int channel) {
+        return passes[routes.channels.place[channel] >> 8];
+    }
+
+    /** What the flows meet: all trees are grown once more. */
+    FlowRisk flows() {
         FlowRisk[] met = {FlowRisk.NONE};
-        inPieces(routes.source.length, parallel, (from, to) -> {
-            FlowRisk of = flows(from, to);
-            synchronized (met) {
-                met[0] = met[0].plus(of);
-            }
-        });
+        routes.forEachTree(receivers, parallel, () -> new Meeting(met));
         return met[0];
     }
 
-    private FlowRisk flows(int from, int to) {
-        long flows = 0;
-        long riskSum = 0;
-        long shared = 0;
-        for (int block = 0; block < routes.nodeCount(); block += BLOCK) {
-            int end = Math.min(routes.nodeCount(), block + BLOCK);
-            for (int i = from; i < to; i++) {
-                int s = routes.source[i];
-                for (int position = block; position < end; position++) {
-                    int d = routes.node[position];
-                    if (routes.arrives(s, d)) {
-                        int senders = routes.hosts[s] - (routes.home[d] == s ? 1 : 0);
-                        int risk = riskMet(s, d);
-                        flows += senders;
-                        riskSum += (long) senders * risk;
-                        shared += risk >= FlowRisk.SHARED ? senders : 0;
+    private void reached() {
+        progress.reached(Math.min(++done, routes.pieces()), routes.pieces());
+    }
+
+    /** Counts the destinations of each channel, and the flows of each tree. */
+    private final class Counting implements ArrivingRoutes.Trees {
+        private final int[] counted = new int[destinations.length];
+        private final int[] most = new int[destinations.length];
+        private final boolean[] passing = new boolean[senders.length];
+
+        /** By switch of the tree at hand; 0 in between. */
+        private final int[] weight = new int[senders.length];
+
+        /** Destinations that a group sends to by a port: {@code byPort[group << 8 | port]}. */
+        private int[] byPort = {};
+
+        @Override
+        public void tree(RouteTree tree, int d) {
+            int home = routes.home[d];
+            addSenders(tree, home);
+            for (int i = tree.count - 1; i > 0; i--) {
+                int s = tree.order[i];
+                int flows = weight[s];
+                if (flows > 0) {
+                    weight[s] = 0;
+                    int channel = tree.via[s];
+                    counted[channel]++;
+                    most[channel] = Math.max(most[channel], flows);
+                    send(routes.channels.peer[channel], home, flows);
+                }
+            }
+            weight[home] = 0;
+        }
+
+        private void addSenders(RouteTree tree, int home) {
+            SourceGroups groups = tree.groups();
+            boolean alike = groups == tree.alike();
+            if (alike && byPort.length < groups.count << 8) {
+                byPort = Arrays.copyOf(byPort, groups.count << 8);
+            }
+            for (int group = 0; group < groups.count; group++) {
+                int first = groups.first(group);
+                if (!tree.arrives(first)) {
+                    continue;
+                }
+                if (groups.size(group) == 1) {
+                    weight[first] += senders[first];
+                    continue;
+                }
+                byPort[group << 8 | tree.port(first)]++;
+                int all = 0;
+                for (int i = groups.start[group]; i < groups.start[group + 1]; i++) {
+                    all += senders[groups.member[i]];
+                }
+                send(routes.channels.peer[tree.via[first]], home, all);
+            }
+        }
+
+        private void send(int to, int home, int flows) {
+            weight[to] += flows;
+            passing[to] |= flows > 0 && to != home;
+        }
+
+        /** What members of a group send by ports of their own. */
+        @Override
+        public void spanEnds(RouteTree tree) {
+            SourceGroups groups = tree.alike();
+            for (int group = 0; group < groups.count && groups.count << 8 <= byPort.length; group++) {
+                for (int port = 0; port < 256; port++) {
+                    int times = byPort[group << 8 | port];
+                    if (times > 0) {
+                        byPort[group << 8 | port] = 0;
+                        for (int i = groups.start[group]; i < groups.start[group + 1]; i++) {
+                            count(groups.member[i], port, times);
+                        }
                     }
                 }
             }
         }
-        return new FlowRisk(flows, riskSum, shared);
-    }
 
-    private int riskMet(int s, int d) {
-        int home = routes.home[d];
-        int risk = 1;
-        int at = s;
-        while (at != home) {
-            int channel = routes.channel(at, d);
-            risk = Math.max(risk, Math.min(sources[channel], destinations[channel]));
-            at = routes.channels.peer[channel];
+        private void count(int s, int port, int times) {
+            if (senders[s] > 0) {
+                int channel = routes.channels.channel[s << 8 | port];
+                counted[channel] += times;
+                most[channel] = Math.max(most[channel], senders[s]);
+            }
         }
-        return risk;
+
+        @Override
+        public void end() {
+            for (int channel = 0; channel < counted.length; channel++) {
+                destinations[channel] += counted[channel];
+                sources[channel] = Math.max(sources[channel], most[channel]);
+            }
+            for (int s = 0; s < passing.length; s++) {
+                passes[s] |= passing[s];
+            }
+            reached();
+        }
     }
 
-    private interface Sweep {
-        void over(int from, int to);
+    /** Counts the sources of the channels that are open. */
+    private void complete(int[] counts, IntPredicate open) {
+        BitSet left = new BitSet();
+        for (int channel = 0; channel < counts.length; channel++) {
+            if (open.test(channel)) {
+                left.set(channel);
+            }
+        }
+        int most = Math.max(1, SET_BITS / Math.max(1, routes.source.length));
+        while (!left.isEmpty()) {
+            int[] some = left.stream().limit(most).toArray();
+            left.clear(0, some[some.length - 1] + 1);
+            countSources(some, counts);
+        }
     }
 
-    private static int pieces(int count) {
-        return Math.min(PIECES, count);
+    private void countSources(int[] some, int[] counts) {
+        SourceSets sets = new SourceSets(routes, some);
+        routes.forEachTree(receivers, parallel, () -> sets.new Finding());
+        for (int i = 0; i < some.length; i++) {
+            counts[some[i]] = sets.count(i, senders);
+        }
     }
 
-    private static void inPieces(int count, Parallel parallel, Sweep sweep) {
-        int pieces = pieces(count);
-        parallel.forEach(
-                pieces,
-                piece ->
-                        sweep.over((int) ((long) count * piece / pieces), (int) ((long) count * (piece + 1) / pieces)));
-    }
+    /** Sums up what each flow meets. */
+    private final class Meeting implements ArrivingRoutes.Trees {
+        private final FlowRisk[] total;
+        private long flows;
+        private long riskSum;
+        private long shared;
 
-    private void countDestinations(int from, int to) {
-        int[] counted = new int[destinations.length];
-        int[] seenFor = new int[routes.hosts.length];
-        Arrays.fill(seenFor, -1);
-        for (int i = from; i < to; i++) {
-            int d = receivers[i];
+        /** By switch of the tree at hand: the highest risk from there on. */
+        private final int[] met = new int[senders.length];
+
+        Meeting(FlowRisk[] total) {
+            this.total = total;
+        }
+
+        @Override
+        public void tree(RouteTree tree, int d) {
             int home = routes.home[d];
-            for (int s : senderSwitches) {
-                int at = routes.arrives(s, d) ? s : home;
-                while (at != home && seenFor[at] != d) {
-                    seenFor[at] = d;
-                    int channel = routes.channel(at, d);
-                    counted[channel]++;
-                    at = routes.channels.peer[channel];
+            met[home] = 1;
+            for (int i = 1; i < tree.count; i++) {
+                int s = tree.order[i];
+                int channel = tree.via[s];
+                met[s] = Math.max(met[routes.channels.peer[channel]], risk(channel));
+            }
+            SourceGroups groups = tree.groups();
+            for (int group = 0; group < groups.count; group++) {
+                int first = groups.first(group);
+                if (!tree.arrives(first)) {
+                    continue;
+                }
+                if (groups.size(group) == 1) {
+                    add(senders[first] - (first == home ? 1 : 0), met[first]);
+                } else {
+                    int port = tree.port(first);
+                    int behind = met[routes.channels.peer[tree.via[first]]];
+                    for (int i = groups.start[group]; i < groups.start[group + 1]; i++) {
+                        int s = groups.member[i];
+                        add(senders[s], Math.max(behind, risk(routes.channels.channel[s << 8 | port])));
+                    }
                 }
             }
         }
-        add(counted, destinations);
-    }
 
-    private void countSources(int from, int to) {
-        int[] counted = new int[sources.length];
-        BitSet[] met = new BitSet[to - from];
-        Arrays.setAll(met, i -> new BitSet(counted.length));
-        for (int block = 0; block < receivers.length; block += BLOCK) {
-            for (int i = from; i < to; i++) {
-                countSource(senderSwitches[i], block, met[i - from], counted);
-            }
+        private void add(int count, int risk) {
+            flows += count;
+            riskSum += (long) count * risk;
+            shared += risk >= FlowRisk.SHARED ? count : 0;
         }
-        add(counted, sources);
-    }
 
-    private void countSource(int s, int block, BitSet met, int[] counted) {
-        int end = Math.min(receivers.length, block + BLOCK);
-        for (int i = block; i < end; i++) {
-            int d = receivers[i];
-            int home = routes.home[d];
-            int at = routes.arrives(s, d) ? s : home;
-            while (at != home) {
-                int channel = routes.channel(at, d);
-                if (!met.get(channel)) {
-                    met.set(channel);
-                    counted[channel] += senders[s];
-                }
-                at = routes.channels.peer[channel];
-            }
+        @Override
+        public void end() {
+            total[0] = total[0].plus(new FlowRisk(flows, riskSum, shared));
         }
-    }
-
-    private synchronized void add(int[] counted, int[] into) {
-        for (int channel = 0; channel < into.length; channel++) {
-            into[channel] += counted[channel];
-        }
-        progress.reached(++done, pieces(receivers.length) + pieces(senderSwitches.length));
     }
 }

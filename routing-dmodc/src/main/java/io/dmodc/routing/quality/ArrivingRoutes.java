@@ -1,27 +1,27 @@
 package io.dmodc.routing.quality;
 
+import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
+import io.dmodc.routing.SpanEntries;
 import io.dmodc.topology.FabricView;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The tables, reduced to the routes that arrive.
+ * The routes of tables that arrive.
  *
- * <p>A copy of the rows in which an entry is {@link LftSet#NO_ROUTE} when a host's packet that comes to it would be
- * dropped, would loop or would leave at another host. So whoever follows a route from a switch with hosts asks once, at
- * its start, and then walks without a test until it is at the destination's switch. Memory: one byte per (switch,
- * node).
- *
- * <p><b>Nodes.</b> Those whose host is cabled to a live switch, in index order, have a position 0..n−1; the others take
- * no part.
+ * <p>Of each entry that a host's packet comes to it is known whether the packet would be dropped there or behind it,
+ * would loop or would leave at another host. So whoever follows a route from a switch with hosts asks once, at its
+ * start, and then walks without a test until it is at the destination's switch. Memory: the tables as they are, runs;
+ * and one bit for each node, of switches with entries that lead nowhere.
  */
 final class ArrivingRoutes {
-    /** Columns one piece of work settles: neighbours, since they share the lines of memory they lie in. */
-    private static final int COLUMNS = 256;
+    /** Most pieces the spans are cut into: each has scratch of its own. */
+    private static final int PIECES = 64;
 
+    final NodePlaces places;
     final Channels channels;
     /** Node index of a position. */
     final int[] node;
@@ -34,102 +34,151 @@ final class ArrivingRoutes {
     /** Ordered pairs of nodes whose route does not arrive. */
     final long unroutedPairs;
 
-    private final byte[][] rows;
+    private final LftSet tables;
+
+    /** By switch, the nodes it has an entry for that leads nowhere, as bits; null if there is none. */
+    private final long[] @Nullable [] leadsNowhere;
 
     ArrivingRoutes(FabricView view, LftSet tables, Parallel parallel) {
-        if (tables.switchCount() != view.switchCount() || tables.entryCount() != view.nodeCount()) {
-            throw new IllegalArgumentException("tables of " + tables.switchCount() + " switches x "
-                    + tables.entryCount() + " nodes; expected " + view.switchCount() + " x " + view.nodeCount());
-        }
-        channels = new Channels(view);
-        home = new int[view.nodeCount()];
-        hosts = new int[view.switchCount()];
-        for (int d = 0; d < home.length; d++) {
-            int s = view.isHost(d) ? view.nodeSwitch(d) : -1;
-            home[d] = s >= 0 && view.alive(s) ? s : -1;
-            if (home[d] >= 0) {
-                hosts[s]++;
-            }
-        }
-        node = IntStream.range(0, home.length).filter(d -> home[d] >= 0).toArray();
-        source = IntStream.range(0, hosts.length).filter(s -> hosts[s] > 0).toArray();
-        rows = new byte[view.switchCount()][tables.entryCount()];
-        parallel.forEach(rows.length, s -> tables.copyRow(s, rows[s]));
-        unroutedPairs = settleAll(parallel);
+        this.tables = tables.requireNodesOf(view);
+        places = new NodePlaces(view);
+        channels = places.channels;
+        node = places.node;
+        home = places.home;
+        source = places.source;
+        hosts = places.hosts;
+        leadsNowhere = new long[hosts.length][];
+        AtomicLong unrouted = new AtomicLong();
+        forEachTree(node, parallel, () -> new Settling(unrouted));
+        unroutedPairs = unrouted.get();
     }
 
     /** True if packets from a node of switch {@code s} arrive at node {@code d}. */
     boolean arrives(int s, int d) {
-        return rows[s][d] != (byte) LftSet.NO_ROUTE;
+        long[] nowhere = leadsNowhere[s];
+        return tables.port(s, d) != LftSet.NO_ROUTE && (nowhere == null || (nowhere[d >> 6] >>> d & 1) == 0);
     }
 
     /**
      * The channel that a packet for {@code d} takes at {@code s}; only on a route that arrives, before its last switch.
      */
     int channel(int s, int d) {
-        return channels.channel[s << 8 | (rows[s][d] & 0xff)];
+        return channels.channel[s << 8 | tables.port(s, d)];
     }
 
     int nodeCount() {
         return node.length;
     }
 
-    private long settleAll(Parallel parallel) {
-        AtomicLong unrouted = new AtomicLong();
-        parallel.forEach((node.length + COLUMNS - 1) / COLUMNS, piece -> {
-            Settling settling = new Settling();
-            int end = Math.min(node.length, (piece + 1) * COLUMNS);
-            for (int i = piece * COLUMNS; i < end; i++) {
-                settling.settle(node[i]);
-            }
-            unrouted.addAndGet(settling.unrouted);
-        });
-        return unrouted.get();
+    /** What becomes of the trees of a piece of the spans; one worker's own. */
+    interface Trees {
+        /** All packets to {@code d}. */
+        void tree(RouteTree tree, int d);
+
+        /** All trees of a span were seen. */
+        default void spanEnds(RouteTree tree) {}
+
+        /** All trees of the piece were seen; never called from two workers at a time. */
+        void end();
     }
 
-    /** One worker's scratch: which switches on the way to a destination are known to arrive there. */
-    private final class Settling {
-        private static final byte UNKNOWN = 0;
-        private static final byte UNDERWAY = 1;
-        private static final byte ARRIVES = 2;
-        private static final byte LOST = 3;
+    /** Makes what sees a piece. */
+    interface TreesMaker {
+        Trees make();
+    }
 
-        private final byte[] state = new byte[rows.length];
-        private final int[] way = new int[rows.length];
+    /** How many pieces {@link #forEachTree} has. */
+    int pieces() {
+        return Math.min(PIECES, SpanEntries.spanCount(tables));
+    }
+
+    /**
+     * Grows the trees of all routes to some nodes.
+     *
+     * @param to node indices, ascending, of nodes that take part
+     */
+    void forEachTree(int[] to, Parallel parallel, TreesMaker maker) {
+        int spans = SpanEntries.spanCount(tables);
+        int pieces = pieces();
+        parallel.forEach(pieces, piece -> {
+            Trees trees = maker.make();
+            RouteTree tree = new RouteTree(places, tables);
+            int end = (int) ((long) spans * (piece + 1) / pieces);
+            for (int span = (int) ((long) spans * piece / pieces); span < end; span++) {
+                growAll(span, to, tree, trees);
+            }
+            synchronized (this) {
+                trees.end();
+            }
+        });
+    }
+
+    private static void growAll(int span, int[] to, RouteTree tree, Trees trees) {
+        int first = firstFrom(to, span * LftRow.SPAN_COLUMNS);
+        int end = firstFrom(to, (span + 1) * LftRow.SPAN_COLUMNS);
+        if (first < end) {
+            tree.begin(span);
+            for (int i = first; i < end; i++) {
+                tree.grow(to[i]);
+                trees.tree(tree, to[i]);
+            }
+            trees.spanEnds(tree);
+        }
+    }
+
+    private static int firstFrom(int[] ascending, int number) {
+        int at = Arrays.binarySearch(ascending, number);
+        return at < 0 ? -1 - at : at;
+    }
+
+    /** Finds the entries that lead nowhere. */
+    private final class Settling implements Trees {
+        private final AtomicLong total;
         private long unrouted;
 
-        void settle(int d) {
-            Arrays.fill(state, UNKNOWN);
-            int end = home[d];
-            boolean leaves = (rows[end][d] & 0xff) == channels.view.nodePort(d);
-            mark(end, d, leaves ? ARRIVES : LOST);
-            for (int s : source) {
-                follow(s, d);
-                unrouted += state[s] == ARRIVES ? 0 : hosts[s];
-            }
-            unrouted -= leaves ? 0 : 1;
+        Settling(AtomicLong total) {
+            this.total = total;
         }
 
-        private void follow(int start, int d) {
-            int length = 0;
-            int at = start;
-            while (at >= 0 && state[at] == UNKNOWN) {
-                state[at] = UNDERWAY;
-                way[length++] = at;
-                int next = channel(at, d);
-                at = next < 0 ? -1 : channels.peer[next];
+        @Override
+        public void tree(RouteTree tree, int d) {
+            if (tree.lostCount == 0) {
+                return;
             }
-            byte fate = at >= 0 && state[at] == ARRIVES ? ARRIVES : LOST;
-            for (int i = 0; i < length; i++) {
-                mark(way[i], d, fate);
+            for (int i = 0; i < tree.lostCount; i++) {
+                mark(tree, tree.lost[i], d);
+            }
+            SourceGroups groups = tree.groups();
+            for (int group = 0; group < groups.count; group++) {
+                if (!tree.arrives(groups.first(group))) {
+                    for (int i = groups.start[group]; i < groups.start[group + 1]; i++) {
+                        int s = groups.member[i];
+                        mark(tree, s, d);
+                        unrouted += hosts[s] - (home[d] == s ? 1 : 0);
+                    }
+                }
             }
         }
 
-        private void mark(int s, int d, byte fate) {
-            state[s] = fate;
-            if (fate == LOST) {
-                rows[s][d] = (byte) LftSet.NO_ROUTE;
+        /** Workers have spans of their own, and so words. */
+        private void mark(RouteTree tree, int s, int d) {
+            if (tree.port(s) != LftSet.NO_ROUTE) {
+                bits(s)[d >> 6] |= 1L << d;
             }
         }
+
+        @Override
+        public void end() {
+            total.addAndGet(unrouted);
+        }
+    }
+
+    private synchronized long[] bits(int s) {
+        long[] bits = leadsNowhere[s];
+        if (bits == null) {
+            bits = new long[(home.length + 63) / 64];
+            leadsNowhere[s] = bits;
+        }
+        return bits;
     }
 }

@@ -6,6 +6,7 @@ import io.dmodc.routing.quality.CongestionSummary.HotPort;
 import io.dmodc.routing.quality.PortStage.Direction;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
@@ -24,8 +25,8 @@ import java.util.stream.IntStream;
  * nothing and are counted. Ports to hosts have one destination and so at most risk 1: they are counted as a stage, but
  * never named as worst.
  *
- * <p>Exact integers in any order of work. Memory: a copy of the tables, one byte per (switch, node), and a few ints per
- * port and worker.
+ * <p>Exact integers in any order of work. Memory: a few ints per port and worker, and one bit for each node, of switches
+ * with entries that lead nowhere.
  */
 public final class CongestionRisk {
     private final ArrivingRoutes routes;
@@ -108,7 +109,7 @@ public final class CongestionRisk {
     /** Risk of one port when every node sends to every other; 0 where no live link to a switch is. */
     public int allToAll(int s, int port) {
         int channel = s < 0 || port < 1 || port > FabricView.PORT_MAX ? -1 : routes.channels.channel[s << 8 | port];
-        return channel < 0 ? 0 : Math.min(allToAll.sources(channel), allToAll.destinations(channel));
+        return channel < 0 ? 0 : allToAll.risk(channel);
     }
 
     /**
@@ -131,7 +132,7 @@ public final class CongestionRisk {
 
     /** What flows meet on their ways when every node sends to every other. Counted anew at each call. */
     public FlowRisk allToAllFlows() {
-        return allToAll.flows(parallel);
+        return allToAll.flows();
     }
 
     /** Risk under random permutations; the same seed draws the same ones. */
@@ -154,40 +155,62 @@ public final class CongestionRisk {
     }
 
     /**
-     * The live ports between switches, those that bear most first: by shifts, then by all-to-all traffic; equal ones by
-     * stage, switch index and port.
+     * The live ports between switches that bear most, by shifts, then by all-to-all traffic; equal ones by stage, switch
+     * index and port.
      *
      * @param permutations an answer of this study, for the figures only
      * @param shifts an answer of this study
+     * @param most how many at most
      */
-    public List<PortRisk> ports(PatternRisk permutations, PatternRisk shifts) {
-        return IntStream.range(0, routes.channels.count())
-                .mapToObj(channel -> port(channel, permutations, shifts))
-                .sorted(Comparator.comparing((PortRisk port) -> -port.shifts()).thenComparing(port -> -port.allToAll()))
+    public List<PortRisk> worstPorts(PatternRisk permutations, PatternRisk shifts, int most) {
+        int[] worst = highest(most, (one, other) -> {
+            int byShifts = Integer.compare(shifts.peak(one), shifts.peak(other));
+            return byShifts != 0 ? byShifts : Integer.compare(allToAll.risk(one), allToAll.risk(other));
+        });
+        BitSet asked = new BitSet();
+        Arrays.stream(worst).forEach(asked::set);
+        int[] sources = allToAll.sources(asked);
+        return Arrays.stream(worst)
+                .mapToObj(channel -> port(channel, sources[channel], permutations, shifts))
                 .toList();
+    }
+
+    /** How many live ports between switches bear as much as this one, by shifts and by all-to-all traffic. */
+    public long portsAsBad(PortRisk port, PatternRisk shifts) {
+        return IntStream.range(0, routes.channels.count())
+                .filter(channel -> shifts.peak(channel) == port.shifts() && allToAll.risk(channel) == port.allToAll())
+                .count();
     }
 
     /** The live ports between switches that bear most in all-to-all traffic; equal ones by stage, switch index and port. */
     List<HotPort> hottest(int most) {
-        List<HotPort> hottest = new ArrayList<>(most + 1);
-        for (int channel = 0; channel < routes.channels.count(); channel++) {
-            int flows = Math.min(allToAll.sources(channel), allToAll.destinations(channel));
-            int at = hottest.size();
-            while (at > 0 && hottest.get(at - 1).flows() < flows) {
-                at--;
-            }
-            if (at < most) {
-                int place = routes.channels.place[channel];
-                hottest.add(at, new HotPort(place >> 8, place & 0xff, flows));
-            }
-            if (hottest.size() > most) {
-                hottest.remove(most);
-            }
-        }
-        return hottest;
+        return Arrays.stream(highest(most, Comparator.comparingInt(allToAll::risk)))
+                .mapToObj(channel -> {
+                    int place = routes.channels.place[channel];
+                    return new HotPort(place >> 8, place & 0xff, allToAll.risk(channel));
+                })
+                .toList();
     }
 
-    private PortRisk port(int channel, PatternRisk permutations, PatternRisk shifts) {
+    /** The channels that come last in an order, the last one first; equal ones by index. */
+    private int[] highest(int most, Comparator<Integer> order) {
+        int[] highest = new int[Math.min(most, routes.channels.count())];
+        int count = 0;
+        for (int channel = 0; channel < routes.channels.count(); channel++) {
+            int at = count;
+            while (at > 0 && order.compare(highest[at - 1], channel) < 0) {
+                at--;
+            }
+            if (at < highest.length) {
+                count = Math.min(highest.length, count + 1);
+                System.arraycopy(highest, at, highest, at + 1, count - 1 - at);
+                highest[at] = channel;
+            }
+        }
+        return Arrays.copyOf(highest, count);
+    }
+
+    private PortRisk port(int channel, int sources, PatternRisk permutations, PatternRisk shifts) {
         int s = routes.channels.place[channel] >> 8;
         int port = routes.channels.place[channel] & 0xff;
         return new PortRisk(
@@ -196,7 +219,7 @@ public final class CongestionRisk {
                 routes.channels.peer[channel],
                 routes.channels.view.peerPort(s, port),
                 routes.channels.stageOf(channel),
-                allToAll.sources(channel),
+                sources,
                 allToAll.destinations(channel),
                 permutations.peak(channel),
                 shifts.peak(channel));

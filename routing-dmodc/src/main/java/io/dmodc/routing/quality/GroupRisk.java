@@ -16,6 +16,8 @@ import java.util.stream.IntStream;
  * @param stages ports between switches, in the order packets meet them
  */
 public record GroupRisk(int senders, int receivers, long pairs, long unroutedPairs, List<Stage> stages) {
+    private static final int[] NOBODY = {};
+
     /**
      * The ports of one direction between two ranks.
      *
@@ -37,13 +39,13 @@ public record GroupRisk(int senders, int receivers, long pairs, long unroutedPai
         }
         int[] senderSwitches =
                 Arrays.stream(routes.source).filter(s -> senders[s] > 0).toArray();
-        AllToAll flows = new AllToAll(routes, receivers, senders, senderSwitches, parallel, progress);
+        AllToAll flows = new AllToAll(routes, receivers, senders, parallel, progress);
         long unrouted = 0;
         long pairs = 0;
         for (int d : receivers) {
             int itself = from.get(d) ? 1 : 0;
             pairs += sending.length - itself;
-            for (int s : senderSwitches) {
+            for (int s : routes.unroutedPairs > 0 ? senderSwitches : NOBODY) {
                 unrouted += routes.arrives(s, d) ? 0 : senders[s] - (s == routes.home[d] ? itself : 0);
             }
         }

@@ -2,6 +2,7 @@ package io.dmodc.routing.quality;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.check.Fabrics;
@@ -47,6 +48,8 @@ class CongestionRiskTwinTest {
         Map<String, Integer> engines = new TreeMap<>();
         int unrouted = 0;
         int across = 0;
+        int alike = 0;
+        int apart = 0;
         for (int run = 0; run < RUNS; run++) {
             SpoiltFabric fabric = SpoiltFabric.draw(new SplittableRandom(seed + run));
             Parallel parallel = run % 2 == 0 ? Parallel.sequential() : Parallel.on(pool);
@@ -55,14 +58,37 @@ class CongestionRiskTwinTest {
 
             engines.merge(fabric.engine(), 1, Integer::sum);
             unrouted += risk.unroutedPairs() > 0 ? 1 : 0;
+            Met met = met(fabric);
+            alike += met.alike ? 1 : 0;
+            apart += met.apart ? 1 : 0;
             across += risk.stages().stream().anyMatch(stage -> stage.direction() == PortStage.Direction.ACROSS) ? 1 : 0;
         }
-        System.out.println(engines + ", with unrouted pairs " + unrouted + ", with links across " + across);
+        System.out.println(engines + ", with unrouted pairs " + unrouted + ", with links across " + across
+                + ", with sources that send alike " + alike + ", with trees where that does not help " + apart);
         assertThat(engines)
                 .containsOnlyKeys("dmodc", "dmodc-plain", "dmodk", "minimal", "shortest", "spoilt")
                 .allSatisfy((engine, count) -> assertThat(count).isGreaterThan(RUNS / 100));
         assertThat(unrouted).isBetween(RUNS / 10, RUNS * 9 / 10);
         assertThat(across).isGreaterThan(RUNS / 30);
+        assertThat(alike).isGreaterThan(RUNS / 30);
+        assertThat(apart).isPositive();
+    }
+
+    private record Met(boolean alike, boolean apart) {}
+
+    /** Whether a fabric has sources that are followed together, and such as must not be. */
+    private static Met met(SpoiltFabric fabric) {
+        NodePlaces places = new NodePlaces(fabric.view());
+        RouteTree tree = new RouteTree(places, fabric.tables());
+        boolean alike = false;
+        boolean apart = false;
+        for (int d : places.node) {
+            tree.begin(d / LftRow.SPAN_COLUMNS);
+            tree.grow(d);
+            alike |= tree.alike().count < places.source.length;
+            apart |= tree.groups() != tree.alike();
+        }
+        return new Met(alike, apart);
     }
 
     /** So many shifts that several pieces of work take part, each sliding through many. */
@@ -130,7 +156,13 @@ class CongestionRiskTwinTest {
             of.forEach((place, by) -> permutationPeaks.merge(place, by.risk(), Math::max));
         }
         assertThat(permutations.flows(Progress.NONE)).as(what).isEqualTo(met);
-        checkPorts(what, view, risk.ports(permutations, shifts), users, permutationPeaks, shiftPeaks);
+        checkPorts(
+                what,
+                view,
+                risk.worstPorts(permutations, shifts, Integer.MAX_VALUE),
+                users,
+                permutationPeaks,
+                shiftPeaks);
         return risk;
     }
 

@@ -1,5 +1,6 @@
 package io.dmodc.routing.quality;
 
+import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.check.Fabrics;
@@ -49,10 +50,13 @@ record SpoiltFabric(FabricView view, LftSet tables, String engine) {
         return route(view, shape, random);
     }
 
-    /** Indices in any order, with gaps: runs of nodes on one switch become short. */
+    /**
+     * Indices in any order, with gaps: runs of nodes on one switch become short. Some are so far apart that a span of
+     * columns has nodes of a few switches only, and the others send alike there.
+     */
     private static NodeIndexMap shuffledNodes(FabricView whole, SplittableRandom random) {
-        List<Integer> free = new ArrayList<>(
-                IntStream.range(0, whole.nodeCount() + 3).boxed().toList());
+        int indices = random.nextBoolean() ? whole.nodeCount() + 3 : 6 * LftRow.SPAN_COLUMNS;
+        List<Integer> free = new ArrayList<>(IntStream.range(0, indices).boxed().toList());
         List<String> lines = new ArrayList<>();
         for (int node = 0; node < whole.nodeCount(); node++) {
             lines.add(Guid.format(whole.nodeGuid(node)) + " " + free.remove(random.nextInt(free.size())));

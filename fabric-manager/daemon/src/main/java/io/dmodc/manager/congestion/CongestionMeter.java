@@ -20,8 +20,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Bounds: one thread; after a measurement that took t, whatever came of it, a rest of {@value #REST}t, so at most a tenth of
  * one processor. It is given up between two parts of the work as soon as other tables are computed or in force, or the
- * thread is interrupted. Tables that would take more memory than is allowed are left out. A mistake costs the epoch it
- * was met in. For one thread.
+ * thread is interrupted. A mistake costs the epoch it was met in. For one thread.
  */
 final class CongestionMeter {
     static final int REST = 9;
@@ -35,7 +34,6 @@ final class CongestionMeter {
     private final Supplier<FabricSnapshot> fabric;
     private final CongestionHistory history;
     private final Samples samples;
-    private final long bytesMax;
     private final LongSupplier clock;
 
     /** Of the tables in force at the last look, and since when they were; −1 before the first. */
@@ -43,28 +41,18 @@ final class CongestionMeter {
 
     private long seenNanos;
 
-    /** Of the tables that were measured last, or cannot be; −1 before the first. */
+    /** Of the tables that were measured last, or met with a mistake; −1 before the first. */
     private long done = -1;
-
-    private boolean toldOfSize;
 
     /**
      * @param fabric the newest snapshot, each time it is asked
      * @param history takes what is measured
-     * @param bytesMax switches × nodes of the largest fabric that is measured: a measurement takes a byte for each, and
-     *     little besides
      * @param clock monotonic nanoseconds
      */
-    CongestionMeter(
-            Supplier<FabricSnapshot> fabric,
-            CongestionHistory history,
-            Samples samples,
-            long bytesMax,
-            LongSupplier clock) {
+    CongestionMeter(Supplier<FabricSnapshot> fabric, CongestionHistory history, Samples samples, LongSupplier clock) {
         this.fabric = fabric;
         this.history = history;
         this.samples = samples;
-        this.bytesMax = bytesMax;
         this.clock = clock;
     }
 
@@ -88,25 +76,11 @@ final class CongestionMeter {
             seenNanos = started;
         }
         boolean quiet = started - seenNanos >= TimeUnit.SECONDS.toNanos(QUIET_SECONDS);
-        if (tables.epoch() == done || now.computing() || !(now.calm() || quiet) || tooLarge(tables)) {
+        if (tables.epoch() == done || now.computing() || !(now.calm() || quiet)) {
             return LOOK_NANOS;
         }
         measure(view, tables, started);
         return Math.max(LOOK_NANOS, REST * (clock.getAsLong() - started));
-    }
-
-    private boolean tooLarge(LftSet tables) {
-        long bytes = (long) tables.switchCount() * tables.entryCount();
-        if (bytes > bytesMax && !toldOfSize) {
-            toldOfSize = true;
-            LOG.warn(
-                    "congestion is not measured: {} switches x {} nodes would take {} MiB; expected at most {} MiB, a quarter of the heap",
-                    tables.switchCount(),
-                    tables.entryCount(),
-                    bytes >> 20,
-                    bytesMax >> 20);
-        }
-        return bytes > bytesMax;
     }
 
     private void measure(FabricView view, LftSet tables, long started) {

@@ -8,9 +8,6 @@ import io.dmodc.routing.quality.CongestionSummary.Samples;
  * Measures the congestion risk of the tables in force on a thread of its own.
  */
 public final class CongestionWorker {
-    /** Of the heap, the most that a measurement may take. */
-    private static final int HEAP_SHARE = 4;
-
     private CongestionWorker() {}
 
     /**
@@ -19,12 +16,7 @@ public final class CongestionWorker {
      * @param history takes what is measured
      */
     public static BackgroundLooks start(FabricLoop loop, CongestionHistory history) {
-        CongestionMeter meter = new CongestionMeter(
-                loop::snapshot,
-                history,
-                Samples.STANDARD,
-                Runtime.getRuntime().maxMemory() / HEAP_SHARE,
-                loop::nowNanos);
+        CongestionMeter meter = new CongestionMeter(loop::snapshot, history, Samples.STANDARD, loop::nowNanos);
         return BackgroundLooks.start("congestion", meter::look, "congestion is not measured any more");
     }
 }

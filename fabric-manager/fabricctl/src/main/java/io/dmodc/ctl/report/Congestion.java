@@ -76,7 +76,7 @@ record Congestion(
                             shifted.stage(i).max(),
                             shifted.stage(i).mean())));
         }
-        List<PortRisk> ports = risk.ports(drawn, shifted);
+        List<PortRisk> ports = risk.worstPorts(drawn, shifted, HOTTEST);
         return new Congestion(
                 who,
                 risk.nodeCount(),
@@ -87,8 +87,8 @@ record Congestion(
                 all,
                 figures(risk, drawn, shifted),
                 List.copyOf(stages),
-                ports.stream().limit(HOTTEST).toList(),
-                ports.stream().takeWhile(port -> asHot(port, ports.get(0))).count());
+                ports,
+                ports.isEmpty() ? 0 : risk.portsAsBad(ports.get(0), shifted));
     }
 
     boolean present() {
@@ -101,9 +101,5 @@ record Congestion(
                 drawn.whole().median(),
                 shifted.whole().max(),
                 shifted.whole().mean());
-    }
-
-    private static boolean asHot(PortRisk port, PortRisk first) {
-        return port.shifts() == first.shifts() && port.allToAll() == first.allToAll();
     }
 }
