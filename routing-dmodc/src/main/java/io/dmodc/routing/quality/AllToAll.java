@@ -21,7 +21,8 @@ final class AllToAll {
     /** Of the sets of one worker: 16 MiB. */
     private static final int SET_BITS = 1 << 27;
 
-    private final ArrivingRoutes routes;
+    private final RouteTrees trees;
+    private final NodePlaces places;
 
     /** Nodes that are sent to, by index. */
     private final int[] receivers;
@@ -41,27 +42,31 @@ final class AllToAll {
     private final Progress progress;
     private int done;
 
-    /** All nodes that take part. */
-    AllToAll(ArrivingRoutes routes, Parallel parallel, Progress progress) {
-        this(routes, routes.node, routes.hosts, parallel, progress);
-    }
-
     /**
-     * Some of the nodes that take part.
+     * Knows nothing until {@link #counting} has seen the trees of the receivers, and it was {@link #complete completed}.
      *
      * @param receivers node indices, ascending
      * @param senders how many by switch
      */
-    AllToAll(ArrivingRoutes routes, int[] receivers, int[] senders, Parallel parallel, Progress progress) {
-        this.routes = routes;
+    AllToAll(RouteTrees trees, int[] receivers, int[] senders, Parallel parallel, Progress progress) {
+        this.trees = trees;
+        places = trees.places;
         this.receivers = receivers;
         this.senders = senders;
         this.parallel = parallel;
         this.progress = progress;
-        sources = new int[routes.channels.count()];
+        sources = new int[places.channels.count()];
         destinations = new int[sources.length];
         passes = new boolean[senders.length];
-        routes.forEachTree(receivers, parallel, Counting::new);
+    }
+
+    /** Counts the trees it sees. */
+    RouteTrees.Visitor counting() {
+        return new Counting();
+    }
+
+    /** After all trees of the receivers were counted: grows them again for the channels whose risk is not known yet. */
+    void complete() {
         complete(sources, channel -> passes(channel) && sources[channel] < destinations[channel]);
     }
 
@@ -96,22 +101,22 @@ final class AllToAll {
 
     /** False if all its sources are at its switch: then they are known. */
     private boolean passes(int channel) {
-        return passes[routes.channels.place[channel] >> 8];
+        return passes[places.channels.place[channel] >> 8];
     }
 
     /** What the flows meet: all trees are grown once more. */
     FlowRisk flows() {
         FlowRisk[] met = {FlowRisk.NONE};
-        routes.forEachTree(receivers, parallel, () -> new Meeting(met));
+        trees.forEach(receivers, parallel, () -> new Meeting(met));
         return met[0];
     }
 
     private void reached() {
-        progress.reached(Math.min(++done, routes.pieces()), routes.pieces());
+        progress.reached(Math.min(++done, trees.pieces()), trees.pieces());
     }
 
     /** Counts the destinations of each channel, and the flows of each tree. */
-    private final class Counting implements ArrivingRoutes.Trees {
+    private final class Counting implements RouteTrees.Visitor {
         private final int[] counted = new int[destinations.length];
         private final int[] most = new int[destinations.length];
         private final boolean[] passing = new boolean[senders.length];
@@ -124,7 +129,7 @@ final class AllToAll {
 
         @Override
         public void tree(RouteTree tree, int d) {
-            int home = routes.home[d];
+            int home = places.home[d];
             addSenders(tree, home);
             for (int i = tree.count - 1; i > 0; i--) {
                 int s = tree.order[i];
@@ -134,7 +139,7 @@ final class AllToAll {
                     int channel = tree.via[s];
                     counted[channel]++;
                     most[channel] = Math.max(most[channel], flows);
-                    send(routes.channels.peer[channel], home, flows);
+                    send(places.channels.peer[channel], home, flows);
                 }
             }
             weight[home] = 0;
@@ -160,7 +165,7 @@ final class AllToAll {
                 for (int i = groups.start[group]; i < groups.start[group + 1]; i++) {
                     all += senders[groups.member[i]];
                 }
-                send(routes.channels.peer[tree.via[first]], home, all);
+                send(places.channels.peer[tree.via[first]], home, all);
             }
         }
 
@@ -188,7 +193,7 @@ final class AllToAll {
 
         private void count(int s, int port, int times) {
             if (senders[s] > 0) {
-                int channel = routes.channels.channel[s << 8 | port];
+                int channel = places.channels.channel[s << 8 | port];
                 counted[channel] += times;
                 most[channel] = Math.max(most[channel], senders[s]);
             }
@@ -215,7 +220,7 @@ final class AllToAll {
                 left.set(channel);
             }
         }
-        int most = Math.max(1, SET_BITS / Math.max(1, routes.source.length));
+        int most = Math.max(1, SET_BITS / Math.max(1, places.source.length));
         while (!left.isEmpty()) {
             int[] some = left.stream().limit(most).toArray();
             left.clear(0, some[some.length - 1] + 1);
@@ -224,15 +229,15 @@ final class AllToAll {
     }
 
     private void countSources(int[] some, int[] counts) {
-        SourceSets sets = new SourceSets(routes, some);
-        routes.forEachTree(receivers, parallel, () -> sets.new Finding());
+        SourceSets sets = new SourceSets(places, some);
+        trees.forEach(receivers, parallel, () -> sets.new Finding());
         for (int i = 0; i < some.length; i++) {
             counts[some[i]] = sets.count(i, senders);
         }
     }
 
     /** Sums up what each flow meets. */
-    private final class Meeting implements ArrivingRoutes.Trees {
+    private final class Meeting implements RouteTrees.Visitor {
         private final FlowRisk[] total;
         private long flows;
         private long riskSum;
@@ -247,12 +252,12 @@ final class AllToAll {
 
         @Override
         public void tree(RouteTree tree, int d) {
-            int home = routes.home[d];
+            int home = places.home[d];
             met[home] = 1;
             for (int i = 1; i < tree.count; i++) {
                 int s = tree.order[i];
                 int channel = tree.via[s];
-                met[s] = Math.max(met[routes.channels.peer[channel]], risk(channel));
+                met[s] = Math.max(met[places.channels.peer[channel]], risk(channel));
             }
             SourceGroups groups = tree.groups();
             for (int group = 0; group < groups.count; group++) {
@@ -264,10 +269,10 @@ final class AllToAll {
                     add(senders[first] - (first == home ? 1 : 0), met[first]);
                 } else {
                     int port = tree.port(first);
-                    int behind = met[routes.channels.peer[tree.via[first]]];
+                    int behind = met[places.channels.peer[tree.via[first]]];
                     for (int i = groups.start[group]; i < groups.start[group + 1]; i++) {
                         int s = groups.member[i];
-                        add(senders[s], Math.max(behind, risk(routes.channels.channel[s << 8 | port])));
+                        add(senders[s], Math.max(behind, risk(places.channels.channel[s << 8 | port])));
                     }
                 }
             }

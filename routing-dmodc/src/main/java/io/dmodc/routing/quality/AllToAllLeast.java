@@ -27,7 +27,7 @@ final class AllToAllLeast {
     /** The highest of all cuts; 0 if no pair has a route. */
     int least() {
         int n = routes.nodeCount();
-        int least = (long) n * (n - 1) > routes.unroutedPairs ? 1 : 0;
+        int least = (long) n * (n - 1) > routes.unroutedPairs() ? 1 : 0;
         Cuts cuts = new Cuts(routes.channels, routes.source);
         for (int[] layer : cuts.region) {
             List<List<Integer>> inside = insides(layer, cuts.count());
@@ -74,7 +74,7 @@ final class AllToAllLeast {
      */
     private int least(int h, int ports, Supplier<int[]> hosts) {
         long others = (long) routes.nodeCount() - h;
-        long pairs = h * others - routes.unroutedPairs;
+        long pairs = h * others - routes.unroutedPairs();
         if (pairs <= 0) {
             return 0;
         }

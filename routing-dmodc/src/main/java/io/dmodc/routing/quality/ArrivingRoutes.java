@@ -1,12 +1,8 @@
 package io.dmodc.routing.quality;
 
-import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
-import io.dmodc.routing.SpanEntries;
 import io.dmodc.topology.FabricView;
-import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +14,7 @@ import org.jspecify.annotations.Nullable;
  * and one bit for each node, of switches with entries that lead nowhere.
  */
 final class ArrivingRoutes {
-    /** Most pieces the spans are cut into: each has scratch of its own. */
-    private static final int PIECES = 64;
-
+    final RouteTrees trees;
     final NodePlaces places;
     final Channels channels;
     /** Node index of a position. */
@@ -31,26 +25,33 @@ final class ArrivingRoutes {
     final int[] source;
 
     final int[] hosts;
-    /** Ordered pairs of nodes whose route does not arrive. */
-    final long unroutedPairs;
 
     private final LftSet tables;
 
     /** By switch, the nodes it has an entry for that leads nowhere, as bits; null if there is none. */
     private final long[] @Nullable [] leadsNowhere;
 
-    ArrivingRoutes(FabricView view, LftSet tables, Parallel parallel) {
-        this.tables = tables.requireNodesOf(view);
-        places = new NodePlaces(view);
+    private long unroutedPairs;
+
+    /** Nothing is known until {@link #settling} has seen the trees. */
+    ArrivingRoutes(RouteTrees trees) {
+        this.trees = trees;
+        tables = trees.tables;
+        places = trees.places;
         channels = places.channels;
         node = places.node;
         home = places.home;
         source = places.source;
         hosts = places.hosts;
         leadsNowhere = new long[hosts.length][];
-        AtomicLong unrouted = new AtomicLong();
-        forEachTree(node, parallel, () -> new Settling(unrouted));
-        unroutedPairs = unrouted.get();
+    }
+
+    /** Of all nodes that take part. */
+    static ArrivingRoutes of(FabricView view, LftSet tables, Parallel parallel) {
+        RouteTrees trees = new RouteTrees(view, tables);
+        ArrivingRoutes routes = new ArrivingRoutes(trees);
+        trees.forEach(trees.places.node, parallel, routes::settling);
+        return routes;
     }
 
     /** True if packets from a node of switch {@code s} arrive at node {@code d}. */
@@ -66,79 +67,22 @@ final class ArrivingRoutes {
         return channels.channel[s << 8 | tables.port(s, d)];
     }
 
+    /** Ordered pairs of nodes whose route does not arrive. */
+    long unroutedPairs() {
+        return unroutedPairs;
+    }
+
     int nodeCount() {
         return node.length;
     }
 
-    /** What becomes of the trees of a piece of the spans; one worker's own. */
-    interface Trees {
-        /** All packets to {@code d}. */
-        void tree(RouteTree tree, int d);
-
-        /** All trees of a span were seen. */
-        default void spanEnds(RouteTree tree) {}
-
-        /** All trees of the piece were seen; never called from two workers at a time. */
-        void end();
+    /** Finds the entries that lead nowhere, if it sees the trees of all nodes that take part. */
+    RouteTrees.Visitor settling() {
+        return new Settling();
     }
 
-    /** Makes what sees a piece. */
-    interface TreesMaker {
-        Trees make();
-    }
-
-    /** How many pieces {@link #forEachTree} has. */
-    int pieces() {
-        return Math.min(PIECES, SpanEntries.spanCount(tables));
-    }
-
-    /**
-     * Grows the trees of all routes to some nodes.
-     *
-     * @param to node indices, ascending, of nodes that take part
-     */
-    void forEachTree(int[] to, Parallel parallel, TreesMaker maker) {
-        int spans = SpanEntries.spanCount(tables);
-        int pieces = pieces();
-        parallel.forEach(pieces, piece -> {
-            Trees trees = maker.make();
-            RouteTree tree = new RouteTree(places, tables);
-            int end = (int) ((long) spans * (piece + 1) / pieces);
-            for (int span = (int) ((long) spans * piece / pieces); span < end; span++) {
-                growAll(span, to, tree, trees);
-            }
-            synchronized (this) {
-                trees.end();
-            }
-        });
-    }
-
-    private static void growAll(int span, int[] to, RouteTree tree, Trees trees) {
-        int first = firstFrom(to, span * LftRow.SPAN_COLUMNS);
-        int end = firstFrom(to, (span + 1) * LftRow.SPAN_COLUMNS);
-        if (first < end) {
-            tree.begin(span);
-            for (int i = first; i < end; i++) {
-                tree.grow(to[i]);
-                trees.tree(tree, to[i]);
-            }
-            trees.spanEnds(tree);
-        }
-    }
-
-    private static int firstFrom(int[] ascending, int number) {
-        int at = Arrays.binarySearch(ascending, number);
-        return at < 0 ? -1 - at : at;
-    }
-
-    /** Finds the entries that lead nowhere. */
-    private final class Settling implements Trees {
-        private final AtomicLong total;
+    private final class Settling implements RouteTrees.Visitor {
         private long unrouted;
-
-        Settling(AtomicLong total) {
-            this.total = total;
-        }
 
         @Override
         public void tree(RouteTree tree, int d) {
@@ -169,7 +113,7 @@ final class ArrivingRoutes {
 
         @Override
         public void end() {
-            total.addAndGet(unrouted);
+            unroutedPairs += unrouted;
         }
     }
 

@@ -34,10 +34,12 @@ public final class CongestionRisk {
     private final List<PortStage> stages;
     private final Parallel parallel;
 
-    private CongestionRisk(ArrivingRoutes routes, Parallel parallel, Progress progress) {
-        this.routes = routes;
+    private CongestionRisk(RouteTrees trees, Parallel parallel, Progress progress) {
         this.parallel = parallel;
-        this.allToAll = new AllToAll(routes, parallel, progress);
+        routes = new ArrivingRoutes(trees);
+        allToAll = new AllToAll(trees, routes.node, routes.hosts, parallel, progress);
+        trees.forEach(routes.node, parallel, () -> RouteTrees.both(routes.settling(), allToAll.counting()));
+        allToAll.complete();
         List<PortStage> all = new ArrayList<>(routes.channels.stages);
         all.add(new PortStage(Direction.TO_HOST, -1, -1, routes.nodeCount()));
         this.stages = List.copyOf(all);
@@ -53,7 +55,7 @@ public final class CongestionRisk {
      * @throws IllegalArgumentException if the tables have another size than the view
      */
     public static CongestionRisk of(FabricView view, LftSet tables, Parallel parallel, Progress progress) {
-        return new CongestionRisk(new ArrivingRoutes(view, tables, parallel), parallel, progress);
+        return new CongestionRisk(new RouteTrees(view, tables), parallel, progress);
     }
 
     /**
@@ -65,7 +67,7 @@ public final class CongestionRisk {
      * @throws IllegalArgumentException if the tables have another size than the view
      */
     public static long unroutedPairs(FabricView view, LftSet tables, Parallel parallel) {
-        return new ArrivingRoutes(view, tables, parallel).unroutedPairs;
+        return ArrivingRoutes.of(view, tables, parallel).unroutedPairs();
     }
 
     /** Nodes that take part. */
@@ -80,7 +82,7 @@ public final class CongestionRisk {
 
     /** Ordered pairs of nodes that take part whose route does not arrive. */
     public long unroutedPairs() {
-        return routes.unroutedPairs;
+        return routes.unroutedPairs();
     }
 
     /** Ordered pairs of nodes that take part. */

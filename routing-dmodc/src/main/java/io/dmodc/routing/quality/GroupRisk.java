@@ -39,13 +39,15 @@ public record GroupRisk(int senders, int receivers, long pairs, long unroutedPai
         }
         int[] senderSwitches =
                 Arrays.stream(routes.source).filter(s -> senders[s] > 0).toArray();
-        AllToAll flows = new AllToAll(routes, receivers, senders, parallel, progress);
+        AllToAll flows = new AllToAll(routes.trees, receivers, senders, parallel, progress);
+        routes.trees.forEach(receivers, parallel, flows::counting);
+        flows.complete();
         long unrouted = 0;
         long pairs = 0;
         for (int d : receivers) {
             int itself = from.get(d) ? 1 : 0;
             pairs += sending.length - itself;
-            for (int s : routes.unroutedPairs > 0 ? senderSwitches : NOBODY) {
+            for (int s : routes.unroutedPairs() > 0 ? senderSwitches : NOBODY) {
                 unrouted += routes.arrives(s, d) ? 0 : senders[s] - (s == routes.home[d] ? itself : 0);
             }
         }

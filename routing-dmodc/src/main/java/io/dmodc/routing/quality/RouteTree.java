@@ -70,6 +70,26 @@ final class RouteTree {
         alike.group(places.families, entries);
     }
 
+    /**
+     * Destinations of the span at hand, those after each other that the first source sends to by the same port: their trees
+     * have mostly the same switches, and what is known of these is still in the cache.
+     */
+    int[] ordered(int[] destinations) {
+        byte[] first = entries.of(alike.first(0));
+        int[] next = new int[257];
+        for (int d : destinations) {
+            next[1 + (first[d % LftRow.SPAN_COLUMNS] & 0xff)]++;
+        }
+        for (int port = 0; port < 256; port++) {
+            next[port + 1] += next[port];
+        }
+        int[] ordered = new int[destinations.length];
+        for (int d : destinations) {
+            ordered[next[first[d % LftRow.SPAN_COLUMNS] & 0xff]++] = d;
+        }
+        return ordered;
+    }
+
     /** Of the span at hand; they stay the same until the next {@link #begin}. */
     SourceGroups alike() {
         return alike;

@@ -7,7 +7,7 @@ import java.util.Arrays;
  * what it found.
  */
 final class SourceSets {
-    private final ArrivingRoutes routes;
+    private final NodePlaces places;
     private final int words;
 
     /** Place of a channel among the sets, −1 if it has none. */
@@ -19,22 +19,22 @@ final class SourceSets {
     private final long[] sets;
 
     /** @param channels that have destinations */
-    SourceSets(ArrivingRoutes routes, int[] channels) {
-        this.routes = routes;
-        words = (routes.source.length + 63) / 64;
-        placeOf = new int[routes.channels.count()];
+    SourceSets(NodePlaces places, int[] channels) {
+        this.places = places;
+        words = (places.source.length + 63) / 64;
+        placeOf = new int[places.channels.count()];
         Arrays.fill(placeOf, -1);
         for (int i = 0; i < channels.length; i++) {
             placeOf[channels[i]] = i;
         }
-        sourceOf = new int[routes.hosts.length];
-        for (int i = 0; i < routes.source.length; i++) {
-            sourceOf[routes.source[i]] = i;
+        sourceOf = new int[places.hosts.length];
+        for (int i = 0; i < places.source.length; i++) {
+            sourceOf[places.source[i]] = i;
         }
         sets = new long[channels.length * words];
         for (int i = 0; i < channels.length; i++) {
-            int own = routes.channels.place[channels[i]] >> 8;
-            if (routes.hosts[own] > 0) {
+            int own = places.channels.place[channels[i]] >> 8;
+            if (places.hosts[own] > 0) {
                 // What passes a switch goes as its own packets to the same destination do.
                 add(sets, i, own);
             }
@@ -51,32 +51,32 @@ final class SourceSets {
         int count = 0;
         for (int w = 0; w < words; w++) {
             for (long rest = sets[i * words + w]; rest != 0; rest &= rest - 1) {
-                count += bySwitch[routes.source[64 * w + Long.numberOfTrailingZeros(rest)]];
+                count += bySwitch[places.source[64 * w + Long.numberOfTrailingZeros(rest)]];
             }
         }
         return count;
     }
 
     /** One worker's: follows the sources of a tree that come through one of the channels. */
-    final class Finding implements ArrivingRoutes.Trees {
+    final class Finding implements RouteTrees.Visitor {
         private final long[] found = new long[sets.length];
 
         /** By switch of the tree at hand: whether one of the channels is on the way from there. */
-        private final boolean[] leads = new boolean[routes.hosts.length];
+        private final boolean[] leads = new boolean[places.hosts.length];
 
         @Override
         public void tree(RouteTree tree, int d) {
             boolean any = false;
-            leads[routes.home[d]] = false;
+            leads[places.home[d]] = false;
             for (int i = 1; i < tree.count; i++) {
                 int s = tree.order[i];
-                leads[s] = placeOf[tree.via[s]] >= 0 || leads[routes.channels.peer[tree.via[s]]];
+                leads[s] = placeOf[tree.via[s]] >= 0 || leads[places.channels.peer[tree.via[s]]];
                 any |= leads[s];
             }
             SourceGroups groups = tree.groups();
             for (int group = 0; any && group < groups.count; group++) {
                 int first = groups.first(group);
-                if (tree.arrives(first) && first != routes.home[d]) {
+                if (tree.arrives(first) && first != places.home[d]) {
                     add(tree, groups, group, first);
                 }
             }
@@ -85,9 +85,9 @@ final class SourceSets {
         private void add(RouteTree tree, SourceGroups groups, int group, int first) {
             boolean alone = groups.size(group) == 1;
             // Nothing but their own packets goes by the ports of grouped sources.
-            for (int at = alone ? first : routes.channels.peer[tree.via[first]];
+            for (int at = alone ? first : places.channels.peer[tree.via[first]];
                     leads[at];
-                    at = routes.channels.peer[tree.via[at]]) {
+                    at = places.channels.peer[tree.via[at]]) {
                 int place = placeOf[tree.via[at]];
                 if (place >= 0) {
                     for (int i = groups.start[group]; i < groups.start[group + 1]; i++) {

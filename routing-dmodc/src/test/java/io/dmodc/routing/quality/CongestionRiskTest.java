@@ -137,7 +137,7 @@ class CongestionRiskTest {
     @Test
     void shouldSampleEveryShiftEquallyOften() {
         FabricView view = Fabrics.pgft("3;2,3,2;1,2,3;1,1,1");
-        ArrivingRoutes routes = new ArrivingRoutes(
+        ArrivingRoutes routes = ArrivingRoutes.of(
                 view, NaiveTables.set(view, NaiveTables.empty(view, view.nodeCount())), Parallel.sequential());
         int[] hits = new int[view.nodeCount()];
 
@@ -154,7 +154,7 @@ class CongestionRiskTest {
     @Test
     void shouldDrawEveryPermutationEquallyOftenAndTheSameBySeed() {
         FabricView view = Fabrics.pgft("1;3;1;1");
-        ArrivingRoutes routes = new ArrivingRoutes(
+        ArrivingRoutes routes = ArrivingRoutes.of(
                 view, NaiveTables.set(view, NaiveTables.empty(view, view.nodeCount())), Parallel.sequential());
         Permutations drawn = new Permutations(routes, 6_000, 1);
         Map<String, Integer> times = new TreeMap<>();

@@ -11,6 +11,12 @@ import io.dmodc.routing.quality.LiteralRisk.Flow;
 import io.dmodc.routing.quality.LiteralRisk.Place;
 import io.dmodc.routing.quality.LiteralRisk.Users;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.Guid;
+import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.pgft.PgftGenerator;
+import io.dmodc.topology.pgft.PgftShape;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -105,6 +111,44 @@ class CongestionRiskTwinTest {
         assertThat(risk.shifts(Progress.NONE).flows(Progress.NONE).shared()).isPositive();
     }
 
+    /** The packets of leaf2 come through leaf0, which has the entries of leaf1. */
+    @Test
+    void shouldFollowSourcesApartWherePacketsComeThroughOneOfThem() {
+        FabricViewBuilder fabric = PgftGenerator.generate(PgftShape.parse("2;2,4;1,2;1,1"));
+        FabricView whole = Fabrics.view(fabric);
+        int far = 2 * LftRow.SPAN_COLUMNS;
+        List<String> indices = IntStream.range(0, whole.nodeCount())
+                .mapToObj(d -> Guid.format(whole.nodeGuid(d)) + " " + (d == whole.nodeCount() - 1 ? far : d))
+                .toList();
+        FabricView view = fabric.build(1, NodeIndexMap.parse("one far", indices), new GuidNumbers());
+        int home = view.nodeSwitch(far);
+        int[] leaves = IntStream.range(0, view.switchCount())
+                .filter(s -> view.rank(s) == 0 && s != home)
+                .toArray();
+        int[] spines = IntStream.range(0, view.switchCount())
+                .filter(s -> view.rank(s) == 1)
+                .toArray();
+        byte[][] rows = NaiveTables.minimal(view, new SplittableRandom(1));
+        rows[leaves[0]][far] = portTo(view, leaves[0], spines[1]);
+        rows[leaves[1]][far] = portTo(view, leaves[1], spines[1]);
+        rows[leaves[2]][far] = portTo(view, leaves[2], spines[0]);
+        rows[spines[0]][far] = portTo(view, spines[0], leaves[0]);
+        rows[spines[1]][far] = portTo(view, spines[1], home);
+        LftSet tables = NaiveTables.set(view, rows);
+
+        CongestionRisk risk = compare("a leaf passes packets on", view, tables, Parallel.sequential());
+
+        assertThat(met(new SpoiltFabric(view, tables, "by hand"))).isEqualTo(new Met(true, true));
+        assertThat(risk.unroutedPairs()).isZero();
+    }
+
+    private static byte portTo(FabricView view, int s, int remote) {
+        return (byte) IntStream.rangeClosed(1, view.portCount(s))
+                .filter(port -> view.peerSwitch(s, port) == remote)
+                .findFirst()
+                .orElseThrow();
+    }
+
     private static CongestionRisk compare(String what, FabricView view, LftSet tables, Parallel parallel) {
         LiteralRisk twin = new LiteralRisk(view, tables);
         CongestionRisk risk = CongestionRisk.of(view, tables, parallel, Progress.NONE);
@@ -147,7 +191,7 @@ class CongestionRiskTwinTest {
                         .mapToObj(i -> metByShift.get(some.number(i) - 1))
                         .reduce(FlowRisk.NONE, FlowRisk::plus));
         met = FlowRisk.NONE;
-        Permutations drawn = new Permutations(new ArrivingRoutes(view, tables, parallel), PERMUTATIONS, 17);
+        Permutations drawn = new Permutations(ArrivingRoutes.of(view, tables, parallel), PERMUTATIONS, 17);
         for (int i = 0; i < PERMUTATIONS; i++) {
             List<Flow> flows = twin.permutation(drawn.order(i));
             Map<Place, Users> of = twin.users(flows);
