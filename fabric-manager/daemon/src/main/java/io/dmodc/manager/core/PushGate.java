@@ -24,6 +24,9 @@ final class PushGate {
     /** Some push waits for the computation under way, or for the next. */
     private boolean planAwaited;
 
+    /** Some push was due in a pause, or while too few agents were here: it leaves by a plan that knows what came meanwhile. */
+    private boolean stoodStill;
+
     PushGate(FabricState state) {
         this.state = state;
     }
@@ -31,6 +34,7 @@ final class PushGate {
     /** There is a plan for the tables that are wanted, or none is to come. */
     void planHolds() {
         planVoid = false;
+        stoodStill = false;
     }
 
     /** Some switch forwards by a table that nobody planned with. */
@@ -50,10 +54,14 @@ final class PushGate {
 
     /** Nothing that was dealt leaves before it is durable; what was only observed waits for a working store, and not long. */
     boolean isOpen(long nowNanos) {
-        return !state.pushesHeld
-                && state.intent.pause() == null
+        return !standsStill()
                 && dealtIsKept()
                 && (state.records.isPersisted(batch) || !state.storeFailure.isEmpty() || nowNanos >= waitUntilNanos);
+    }
+
+    /** Nothing leaves, for as long as somebody wants, or until enough agents are here. */
+    boolean standsStill() {
+        return state.pushesHeld || state.intent.pause() != null;
     }
 
     private boolean dealtIsKept() {
@@ -70,23 +78,26 @@ final class PushGate {
     boolean letsPass(long nowNanos) {
         boolean open = isOpen(nowNanos);
         heldBack |= !open;
+        stoodStill |= standsStill();
         return open;
     }
 
     /**
-     * True if a push waits for a plan; it goes on when there is one.
+     * True if a push waits for a plan; it goes on when there is one. News that no computation knows of yet will be planned for: what can wait does.
      *
      * @param plannedWith whether the computation under way knows that it may leave
+     * @param round of its table
      */
-    boolean awaitsPlan(boolean plannedWith) {
-        boolean awaits = planVoid || (state.computing != 0 && !plannedWith);
+    boolean awaitsPlan(boolean plannedWith, int round) {
+        boolean newsFirst = state.dirty && state.computing == 0 && (stoodStill || round > 1);
+        boolean awaits = planVoid || newsFirst || (state.computing != 0 && !plannedWith);
         planAwaited |= awaits;
         return awaits;
     }
 
     /** True once what had to wait may be tried again: the store has come further, enough agents are back, or what was planned holds. */
     boolean reopens(long nowNanos) {
-        boolean planned = planAwaited && state.computing == 0 && !planVoid;
+        boolean planned = planAwaited && state.computing == 0 && !state.dirty && !planVoid;
         boolean reopens = (heldBack || planned) && isOpen(nowNanos);
         if (reopens) {
             heldBack = false;

@@ -255,7 +255,9 @@ final class TableDistributor {
         if (record.servesNobody() && rounds.change().neverTurns()) {
             return last;
         }
-        if (gate.awaitsPlan(isPlannedWith(record))) {
+        if (gate.awaitsPlan(
+                isPlannedWith(record),
+                record.due.isEmpty() ? 1 : record.due.get(0).round())) {
             return null;
         }
         if (record.upToDate()) {
@@ -289,12 +291,13 @@ final class TableDistributor {
 
     /**
      * Every row that a switch may have until other tables are accepted: those it may have now, and the next that it may be given; none if it may have
-     * any. What else was planned waits until then.
+     * any. What else was planned waits until then, and so does all while nothing may leave.
      */
     List<LftRow> inForceMeanwhile(SwitchRecord record, long nowNanos) {
         List<LftRow> rows = record.ackedRow == null ? List.of() : record.possibleRows();
         record.plannedWith = null;
         if (!gate.isPlanVoid()
+                && !gate.standsStill()
                 && !record.due.isEmpty()
                 && rounds.mayLeave(record.guid, record.due.get(0).round(), nowNanos)) {
             PlannedTable next = record.due.get(0);

@@ -69,6 +69,44 @@ class ActsUnderFaultsTest {
         assertThat(fabric.state.outstanding()).isZero();
     }
 
+    /** A manager that stood still finds news and the end of a pause in one batch: tables that waited know nothing of the news. */
+    @Test
+    void shouldPlanAnewWhatAPauseKeptBackIfThereIsNews() {
+        ask(Verb.PAUSE, "0");
+        fabric.setCable(fabric.cableAt(fabric.guid("l2s0")), false, true);
+        fabric.calm();
+        long kept = fabric.state.epoch();
+        int before = fabric.log.size();
+
+        fabric.setCable(fabric.cableAt(fabric.guid("l3s1")), false, true);
+        ask(Verb.RESUME, "");
+
+        assertThat(fabric.log.subList(before, fabric.log.size()))
+                .filteredOn(Effect.Push.class::isInstance)
+                .isNotEmpty()
+                .allMatch(push -> ((Effect.Push) push).update().fabricEpoch() > kept);
+        assertThat(fabric.state.outstanding()).isZero();
+    }
+
+    /** The same while the news is computed with. */
+    @Test
+    void shouldNotSendWhatAPauseKeptBackWhileTablesAreComputed() {
+        ask(Verb.PAUSE, "0");
+        fabric.setCable(fabric.cableAt(fabric.guid("l2s0")), false, true);
+        fabric.calm();
+        long sent = fabric.count(Effect.Push.class);
+        fabric.holdComputations = true;
+        fabric.setCable(fabric.cableAt(fabric.guid("l3s1")), false, true);
+        fabric.work();
+
+        ask(Verb.RESUME, "");
+
+        assertThat(fabric.count(Effect.Push.class)).isEqualTo(sent);
+        fabric.finishComputation(false);
+        assertThat(fabric.count(Effect.Push.class)).isGreaterThan(sent);
+        assertThat(fabric.state.outstanding()).isZero();
+    }
+
     /** The one that is drained goes on sending what its neighbour sends it. */
     @Test
     void shouldNotCallSafeWhatADrainedSwitchStillSendsTo() {
