@@ -303,6 +303,15 @@ public final class FabricView {
     }
 
     /**
+     * The same view with links that work and are not in it, over its cables between live switches; ranks stay as they are.
+     *
+     * @param links by either end; what is no cable of the view, or a link already, adds none
+     */
+    public FabricView with(List<PortPlace> links) {
+        return links.isEmpty() ? this : new FabricView(epoch, ViewExclusion.with(t, links));
+    }
+
+    /**
      * True if both views number everything alike: the same switches with the same ports, the same nodes on the same
      * ports, the same targets. Only then does an index of one mean something in the other. At once when the views were
      * drawn one after the other from the same cabling, O(switches + nodes) else.

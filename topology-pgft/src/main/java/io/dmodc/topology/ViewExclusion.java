@@ -4,8 +4,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Draws a view again without some of its switches and links, as if they were down. Levels stay what they are, so what is left goes up and down as
- * it did. Arrays in which the views do not differ are shared.
+ * Draws a view again without some of its switches and links, as if they were down, or with links that it has not, as if they were up. Levels stay what
+ * they are, so what is left goes up and down as it did. Arrays in which the views do not differ are shared.
  */
 final class ViewExclusion {
     private final FabricTables before;
@@ -22,13 +22,38 @@ final class ViewExclusion {
         ViewExclusion exclusion = new ViewExclusion(before);
         exclusion.excludeSwitches(switches);
         for (PortPlace link : links) {
-            exclusion.excludeLink(before.switchOf(link.guid()), link.port());
+            int place = exclusion.place(link);
+            if (place >= 0) {
+                exclusion.cut(before.switchOf(link.guid()), place);
+            }
         }
-        if (!exclusion.relinked.isEmpty()) {
-            int[] relinked = exclusion.relinked.stream().toArray();
-            new GroupSplice(before, exclusion.t, relinked).splice();
+        return exclusion.spliced();
+    }
+
+    /** @param links by either end; where no cable is, or not both switches are alive, there is none */
+    static FabricTables with(FabricTables before, List<PortPlace> links) {
+        ViewExclusion more = new ViewExclusion(before);
+        for (PortPlace link : links) {
+            int place = more.place(link);
+            if (place >= 0) {
+                more.join(before.switchOf(link.guid()), place);
+            }
         }
-        return exclusion.t;
+        return more.spliced();
+    }
+
+    private FabricTables spliced() {
+        if (!relinked.isEmpty()) {
+            new GroupSplice(before, t, relinked.stream().toArray()).splice();
+        }
+        return t;
+    }
+
+    /** −1 if there is no such port. */
+    private int place(PortPlace link) {
+        int s = before.switchOf(link.guid());
+        boolean exists = s >= 0 && link.port() >= 1 && link.port() <= t.portBase[s + 1] - t.portBase[s];
+        return exists ? t.portBase[s] + link.port() - 1 : -1;
     }
 
     private void excludeSwitches(BitSet switches) {
@@ -42,21 +67,12 @@ final class ViewExclusion {
         }
     }
 
-    private void excludeLink(int s, int port) {
-        if (s >= 0 && port >= 1 && port <= t.portBase[s + 1] - t.portBase[s]) {
-            cut(s, t.portBase[s] + port - 1);
-        }
-    }
-
     private void cut(int s, int place) {
         int remote = t.peerSwitch[place];
         if (remote < 0) {
             return;
         }
-        if (t.peerSwitch == before.peerSwitch) {
-            t.peerSwitch = t.peerSwitch.clone();
-            t.peerPort = t.peerPort.clone();
-        }
+        ownLinks();
         int far = t.portBase[remote] + (t.peerPort[place] & 0xff) - 1;
         for (int end : new int[] {place, far}) {
             t.peerSwitch[end] = -1;
@@ -65,5 +81,28 @@ final class ViewExclusion {
         t.linkCount--;
         relinked.set(s);
         relinked.set(remote);
+    }
+
+    private void join(int s, int place) {
+        int far = t.farEnd[place];
+        int remote = t.farSwitch[place];
+        if (far < 0 || t.peerSwitch[place] >= 0 || !t.alive[s] || !t.alive[remote]) {
+            return;
+        }
+        ownLinks();
+        t.peerSwitch[place] = remote;
+        t.peerPort[place] = (byte) (far - t.portBase[remote] + 1);
+        t.peerSwitch[far] = s;
+        t.peerPort[far] = (byte) (place - t.portBase[s] + 1);
+        t.linkCount++;
+        relinked.set(s);
+        relinked.set(remote);
+    }
+
+    private void ownLinks() {
+        if (t.peerSwitch == before.peerSwitch) {
+            t.peerSwitch = t.peerSwitch.clone();
+            t.peerPort = t.peerPort.clone();
+        }
     }
 }

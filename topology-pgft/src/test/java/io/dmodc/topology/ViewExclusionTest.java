@@ -39,6 +39,9 @@ class ViewExclusionTest {
 
             ViewPatchTest.assertSameTables(
                     shape + " seed " + seed, without.t, drawnDown(fabric, view, switches, links).t);
+            links.removeIf(link -> view.peerSwitch(view.switchOf(link.guid()), link.port()) < 0);
+            ViewPatchTest.assertSameTables(
+                    shape + " seed " + seed, view.without(new BitSet(), links).with(links).t, view.t);
         }
     }
 
@@ -70,5 +73,9 @@ class ViewExclusionTest {
         FabricView without = view.without(beyond, List.of(new PortPlace(99, 1), new PortPlace(view.switchGuid(0), 99)));
 
         ViewPatchTest.assertSameTables("nothing", without.t, view.t);
+        ViewPatchTest.assertSameTables(
+                "nothing more",
+                view.with(List.of(new PortPlace(99, 1), new PortPlace(view.switchGuid(0), 99))).t,
+                view.t);
     }
 }

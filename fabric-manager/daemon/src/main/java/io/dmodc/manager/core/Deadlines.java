@@ -1,10 +1,12 @@
 package io.dmodc.manager.core;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -61,6 +63,11 @@ final class Deadlines<K> {
         List<K> keys = due(nowNanos);
         keys.forEach(this::cancel);
         return keys;
+    }
+
+    /** All keys that have a moment, in no order; the map's own, not to be changed. */
+    Set<K> keys() {
+        return Collections.unmodifiableSet(byKey.keySet());
     }
 
     /** True if this key has a moment. */

@@ -49,7 +49,7 @@ public sealed interface Effect {
      * Compute tables for a view, check them, come back with {@link FabricEvent.Routed}.
      *
      * @param view what routes may use
-     * @param works the links that work: the same view, or with what is drained
+     * @param works the links that work: the same view, or with what is drained and what is held down
      * @param frozenRows by switch index: what headless switches hold, or may hold; they cannot be told anything new, so the
      *     tables of the others must get along with each of these rows
      * @param inForce what switches may forward by, to plan the change from it; {@code null}: nothing will be sent

@@ -166,11 +166,12 @@ final class EpochPlanner {
         tellLeftOut(nowNanos, effects);
         epoch.newPlanesLeftOut = !state.storeFailure.isEmpty();
         epoch.newLevelsLeftOut = levels.newLeftOut();
+        FabricView carries = works.with(state.heldLinks());
         effects.add(new Effect.Compute(
                 view,
-                works,
+                carries,
                 frozenRows(view),
-                inForce(works, nowNanos),
+                inForce(carries, nowNanos),
                 method,
                 ownEngine,
                 state.terms(),

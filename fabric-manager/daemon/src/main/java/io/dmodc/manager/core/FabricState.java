@@ -23,6 +23,7 @@ import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.PlaneNumbers;
 import io.dmodc.topology.PortPlace;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
@@ -387,6 +388,33 @@ public final class FabricState {
                 && (cabling.neighbour(guid, port) instanceof ToHost
                         ? cabling.saysUp(guid, port) && cabling.alive(guid)
                         : cabling.isLive(guid, port));
+    }
+
+    /**
+     * Cables between switches of known levels of which both ends are up, and at least one is held down, by such an end: rows that lead there do carry
+     * packets.
+     */
+    List<PortPlace> heldLinks() {
+        List<PortPlace> links = new ArrayList<>();
+        GuidNumbers kept = holdDown.heldCount() == 0 ? new GuidNumbers() : keptLevels();
+        for (PortPlace at : holdDown.held()) {
+            if (kept.get(at.guid()).isPresent()
+                    && cabling.knows(at.guid())
+                    && at.port() <= cabling.portCount(at.guid())
+                    && cabling.neighbour(at.guid(), at.port()) instanceof ToSwitch to
+                    && kept.get(to.guid()).isPresent()
+                    && isUpOrHeld(to)) {
+                links.add(at);
+            }
+        }
+        return links;
+    }
+
+    private boolean isUpOrHeld(ToSwitch end) {
+        return holdDown.holds(end.guid(), end.port())
+                || (cabling.knows(end.guid())
+                        && end.port() <= cabling.portCount(end.guid())
+                        && cabling.saysUp(end.guid(), end.port()));
     }
 
     /** Milliseconds since 1970 for a moment of the monotonic clock. */

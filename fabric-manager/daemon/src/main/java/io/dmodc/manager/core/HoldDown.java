@@ -143,6 +143,11 @@ final class HoldDown {
         return releases.size();
     }
 
+    /** Ports that are up on the metal and kept down here, in no order. */
+    Set<PortPlace> held() {
+        return releases.keys();
+    }
+
     /** True while the port is up on the metal and kept down here. */
     boolean holds(long guid, int port) {
         Flaps flaps = ports.get(new PortPlace(guid, port));

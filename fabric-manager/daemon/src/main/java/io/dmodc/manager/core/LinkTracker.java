@@ -103,6 +103,13 @@ final class LinkTracker {
         if (!wasHeld && seen.up() && !believed.up()) {
             noteHold(seen, nowNanos, effects);
         }
+        if (wasHeld
+                && !seen.up()
+                && seen.neighbour() instanceof ToSwitch
+                && (state.outstanding > 0 || state.computing != 0)) {
+            // The order in which tables are sent counts on what is led over it.
+            state.news(nowNanos, "link " + cable(seen.guid(), seen.port(), seen.neighbour()) + " down again");
+        }
         takeIn(believed, how, nowNanos, effects);
     }
 

@@ -13,6 +13,7 @@ import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.pgft.Degradation.Cable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -212,5 +213,42 @@ class LinkEventsTest {
         fabric.pass(MILLI);
 
         assertThat(fabric.state.heldDown(leaf, 3)).isFalse();
+    }
+
+    /** Seed 60156 of the simulated site: a switch that takes no table goes on sending over a link that is held down. */
+    @Test
+    void shouldPlanChangesWithWhatAHeldLinkCarriesAndRouteWithoutIt() {
+        flap();
+        assertThat(fabric.state.holdDown.holds(leaf, uplink.port())).isTrue();
+        List<Effect.Compute> computed = new ArrayList<>();
+        fabric.computing = computed::add;
+
+        fabric.setCable(fabric.cable(fabric.guid("leaf1"), fabric.guid("l2s1")), false, true);
+        fabric.work();
+
+        Effect.Compute compute = computed.get(0);
+        int s = compute.view().switchOf(leaf);
+        assertThat(compute.view().peerSwitch(s, uplink.port())).isNegative();
+        assertThat(compute.works().peerSwitch(s, uplink.port()))
+                .isEqualTo(compute.works().switchOf(spine));
+    }
+
+    @Test
+    void shouldPlanAnewWhenAHeldLinkGoesDownAgainWhileTablesLeave() {
+        flap();
+        fabric.setCable(uplink, false, true);
+        fabric.work();
+        long calm = fabric.state.epoch();
+        fabric.setCable(uplink, true, true);
+        fabric.holdPushes = true;
+        fabric.setCable(fabric.cable(fabric.guid("leaf1"), fabric.guid("l2s1")), false, true);
+        fabric.work();
+        assertThat(fabric.heldPushes).isNotEmpty();
+
+        fabric.setCable(uplink, false, true);
+        fabric.work();
+
+        assertThat(fabric.state.epoch()).isEqualTo(calm + 2);
+        assertThat(lastCause()).startsWith("link leaf0 port 3 – l2s0 port 1 down again");
     }
 }
