@@ -61,6 +61,10 @@ final class LinkTracker {
         if (!seen.up() || doubt == null) {
             state.unheard.remove(near);
             believe(seen, How.TOLD, nowNanos, effects);
+            PortSeen moved = seen.up() ? movedFarEnd(seen) : null;
+            if (moved != null) {
+                believe(moved, How.ALONG, nowNanos, effects);
+            }
             return;
         }
         if (doubt == Doubt.UNDECIDED) {
@@ -93,6 +97,29 @@ final class LinkTracker {
         return agreed && seen.neighbour() instanceof ToSwitch to
                 ? new PortSeen(to.guid(), to.port(), false, here)
                 : null;
+    }
+
+    /**
+     * Returns the port that this one leads to, down, if its switch said before that it leads to a third one and nobody speaks for those two any
+     * more: that cable is not there now. Whether this one is, its other end must say.
+     */
+    private @Nullable PortSeen movedFarEnd(PortSeen seen) {
+        ToSwitch here = new ToSwitch(seen.guid(), seen.port());
+        boolean outdated = seen.neighbour() instanceof ToSwitch to
+                && isLive(to)
+                && !state.cabling.claimsUpNow(to.guid(), to.port())
+                && state.cabling.claim(to.guid(), to.port()) instanceof ToSwitch third
+                && !third.equals(here)
+                && !state.cabling.claimsUpNow(third.guid(), third.port());
+        return outdated && seen.neighbour() instanceof ToSwitch to
+                ? new PortSeen(to.guid(), to.port(), false, state.cabling.claim(to.guid(), to.port()))
+                : null;
+    }
+
+    private boolean isLive(ToSwitch end) {
+        return state.cabling.knows(end.guid())
+                && end.port() <= state.cabling.portCount(end.guid())
+                && state.cabling.isLive(end.guid(), end.port());
     }
 
     private void believe(PortSeen seen, How how, long nowNanos, List<Effect> effects) {

@@ -215,6 +215,42 @@ class LinkEventsTest {
         assertThat(fabric.state.heldDown(leaf, 3)).isFalse();
     }
 
+    /** Seed 20745 of the simulated site: tables led over the cable that was, and packets turned where the one that is leads. */
+    @Test
+    void shouldLetGoOfACableOfWhichOneEndIsFoundElsewhereWhileNobodySpeaksForIt() {
+        long other = fabric.guid("leaf1");
+        Cable moved = fabric.cable(other, fabric.guid("l2s1"));
+        fabric.leave(leaf);
+        fabric.leave(spine);
+        fabric.calm();
+        assertThat(fabric.state.cabling.isLive(leaf, uplink.port())).isTrue();
+
+        says(other, moved.port(), true, new ToSwitch(spine, uplink.farPort()), Map.of());
+
+        assertThat(fabric.state.cabling.isLive(leaf, uplink.port())).isFalse();
+        assertThat(fabric.state.cabling.isLive(other, moved.port())).isFalse();
+        fabric.metal.apply(new PortSeen(spine, uplink.farPort(), true, new ToSwitch(other, moved.port())));
+        fabric.join(spine);
+        fabric.calm();
+        assertThat(fabric.state.cabling.isLive(other, moved.port())).isTrue();
+    }
+
+    @Test
+    void shouldBelieveTheEndOfACableThatSpeaksMoreThanAThirdSwitch() {
+        long other = fabric.guid("leaf1");
+        fabric.leave(spine);
+        fabric.calm();
+
+        says(
+                other,
+                fabric.cable(other, fabric.guid("l2s1")).port(),
+                true,
+                new ToSwitch(spine, uplink.farPort()),
+                Map.of());
+
+        assertThat(fabric.state.cabling.isLive(leaf, uplink.port())).isTrue();
+    }
+
     /** Seed 60156 of the simulated site: a switch that takes no table goes on sending over a link that is held down. */
     @Test
     void shouldPlanChangesWithWhatAHeldLinkCarriesAndRouteWithoutIt() {
