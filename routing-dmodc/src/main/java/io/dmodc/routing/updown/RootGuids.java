@@ -56,6 +56,17 @@ public final class RootGuids {
         }
     }
 
+    /** The same for the same GUIDs in whatever order and text, and hardly ever for others. */
+    public long digest() {
+        long sum = guids.size();
+        for (long guid : guids) {
+            long z = (guid ^ (guid >>> 30)) * 0xbf58_476d_1ce4_e5b9L;
+            z = (z ^ (z >>> 27)) * 0x94d0_49bb_1331_11ebL;
+            sum += z ^ (z >>> 31);
+        }
+        return sum;
+    }
+
     /** Indices of the live switches of a view that are meant. */
     public BitSet switches(FabricView view) {
         Map<Long, BitSet> byHost = switchesByHost(view);

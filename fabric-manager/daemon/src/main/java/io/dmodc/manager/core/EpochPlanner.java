@@ -149,7 +149,8 @@ final class EpochPlanner {
         stageClaims();
         state.intent.drawn();
         String engine = ownEngine.isEmpty() ? state.settingsEngine : ownEngine;
-        state.records.stage(new FabricEpoch(view.epoch(), drained, engine, state.nodes.sizeBeyondKnown()));
+        state.records.stage(
+                new FabricEpoch(view.epoch(), drained, engine, state.basis(engine), state.nodes.sizeBeyondKnown()));
         state.records.flush(effects);
         state.view = view;
         state.works = works;

@@ -30,6 +30,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,9 @@ public final class FabricState {
 
     /** Empty where nobody named it. */
     String settingsEngine = "";
+
+    /** By the name of an engine, digest of what in the settings decides its tables. */
+    private ToLongFunction<String> engineBasis = any -> 0;
 
     /** By which the last view was drawn, where they were found anew: those of before stay until its tables are accepted. */
     @Nullable
@@ -504,9 +508,21 @@ public final class FabricState {
         ring.takePlace(manager);
     }
 
-    /** Names the engine of the settings, by which a later manager finds the tables of this one again; before the first event. */
-    public void routesBy(String engine) {
+    /**
+     * Names the engine of the settings, by which a later manager finds the tables of this one again; before the first event.
+     *
+     * @param basis by the name of an engine, digest of what in the settings decides its tables
+     */
+    public void routesBy(String engine, ToLongFunction<String> basis) {
         settingsEngine = engine;
+        engineBasis = basis;
+    }
+
+    /** Digest of all settings that decide the tables of this engine for a view that is known; never 0. */
+    long basis(String engine) {
+        long digest =
+                31 * engineBasis.applyAsLong(engine) + rules.groupOrder().name().hashCode();
+        return digest == 0 ? 1 : digest;
     }
 
     /** Names the engine that is tried when that of the settings makes no tables that pass the check; before the first event. */

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The view is drawn from the records alone, before the first event, and gives the same tables as it gave then. Nothing is
  * pushed for it. A switch whose digest does not fit holds an older table, or that one if the manager ended before it had written
  * the acknowledgement down: both count as far as they are known ({@link SwitchRecord#possibleRows}). Where a
- * switch holds what none of this tells, port groups may have been counted in the other order then: what fits better counts. Where none does, the
+ * switch holds what none of this tells, port groups may have been counted in the other order then: what fits better counts. Where settings that
+ * decide tables are others than then, only digests that fit count. Where none does, the
  * tables may have been those of the fall-back engine; where there are none at all, another try from scratch may find them.
  */
 final class RestoredTables {
@@ -52,6 +53,9 @@ final class RestoredTables {
     /** That made them; empty for that of the settings, as releases before wrote it. */
     private final String engine;
 
+    /** Digest of what else decided them; 0 if nobody wrote it down. */
+    private final long basis;
+
     private boolean pending;
 
     /** The other order is tried now, or was. */
@@ -71,6 +75,7 @@ final class RestoredTables {
         stored.all(HeldTable.class).forEach(held -> kept.put(held.guid(), held.rows()));
         FabricEpoch last = stored.lastEpoch();
         engine = last.engine();
+        basis = last.basis();
         if (last.epoch() > 0) {
             FabricView cables = state.cabling.buildByLevels(
                     last.epoch(), state.nodes, state.levels().levels());
@@ -130,7 +135,7 @@ final class RestoredTables {
         FabricView drawn = view;
         Tables then = tables;
         int s = drawn == null ? -1 : drawn.switchOf(guid);
-        return drawn == null || then == null || pending || s < 0 || !drawn.alive(s)
+        return drawn == null || then == null || pending || !areThoseOfThen() || s < 0 || !drawn.alive(s)
                 ? null
                 : new PossibleRow(then.row(s), digests[s]);
     }
@@ -250,7 +255,7 @@ final class RestoredTables {
         }
         LftRow row = then.row(s);
         boolean recognised = recognise(record, row, digests[s]);
-        if (record.awaited && !recognised) {
+        if (record.awaited && !recognised && areThoseOfThen()) {
             record.mayHold(row, digests[s]);
         }
         for (KeptRow other : kept(record.guid)) {
@@ -262,6 +267,11 @@ final class RestoredTables {
                 record.ackedRow = known;
             }
         }
+    }
+
+    /** False if the settings give other tables now: then a row was wanted only if some switch says that it holds it. */
+    private boolean areThoseOfThen() {
+        return basis == 0 || basis == state.basis(engine);
     }
 
     /** A digest that fits tells the row that its switch holds. */

@@ -64,6 +64,26 @@ public record EngineChoice(
         };
     }
 
+    /**
+     * Digest of what makes the tables of this engine, and of the fall-back engine in its place, what they are: other names or roots give another one.
+     *
+     * @param name empty: that of the settings
+     */
+    public long basis(String name) {
+        String asked = name.isEmpty() ? engine : name;
+        long digest = mixed(mixed(0, asked.hashCode()), fallback == null ? 0 : fallback.hashCode());
+        boolean rooted = rootLines != null && (asked.equals("updn") || "updn".equals(fallback));
+        return rooted ? mixed(digest, RootGuids.parse(rootSource, rootLines).digest()) : digest;
+    }
+
+    /** Stafford's finalizer of what there is so far and more. */
+    private static long mixed(long digest, long more) {
+        long z = (digest + 0x9e37_79b9_7f4a_7c15L) ^ more;
+        z = (z ^ (z >>> 30)) * 0xbf58_476d_1ce4_e5b9L;
+        z = (z ^ (z >>> 27)) * 0x94d0_49bb_1331_11ebL;
+        return z ^ (z >>> 31);
+    }
+
     private @Nullable RoutingEngine fallbackEngine() {
         return fallback == null ? null : other(fallback);
     }

@@ -51,7 +51,7 @@ public record RunStart(
         FabricState state = new FabricState(rules, nowNanos, millis, stored, expected);
         state.allow(allowed);
         state.takeNumber(managerNumber);
-        state.routesBy(engines.engine());
+        state.routesBy(engines.engine(), engines::basis);
         if (engines.fallback() != null) {
             state.fallBackTo(engines.fallback());
         }

@@ -50,6 +50,7 @@ public final class RecordCodec {
             out.getFabricEpochBuilder()
                     .setEpoch(it.epoch())
                     .setEngine(it.engine())
+                    .setBasis(it.basis())
                     .setNodeCount(it.nodeCount());
             it.drained().forEach(place -> out.getFabricEpochBuilder().addDrained(port(place)));
         } else if (record instanceof NodeIndex it) {
@@ -244,6 +245,7 @@ public final class RecordCodec {
                         .map(port -> new PortPlace(port.getGuid(), port.getPort()))
                         .toList(),
                 in.getEngine(),
+                in.getBasis(),
                 in.getNodeCount());
     }
 

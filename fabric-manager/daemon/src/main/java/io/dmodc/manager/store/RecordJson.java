@@ -114,6 +114,9 @@ public final class RecordJson {
         if (!it.engine().isEmpty()) {
             to.put("engine", it.engine());
         }
+        if (it.basis() != 0) {
+            to.put("basis", Guid.format(it.basis()));
+        }
         if (it.nodeCount() > 0) {
             to.put("nodeCount", it.nodeCount());
         }
@@ -275,8 +278,9 @@ public final class RecordJson {
             place.end();
         }
         String engine = in.has("engine") ? in.text("engine") : "";
+        long basis = in.has("basis") ? in.guid("basis") : 0;
         int nodeCount = in.has("nodeCount") ? in.number("nodeCount", 0, NodeIndexMap.TABLE_INDEX_MAX + 1) : 0;
-        return new FabricEpoch(epoch, drained, engine, nodeCount);
+        return new FabricEpoch(epoch, drained, engine, basis, nodeCount);
     }
 
     private static NodeIndex nodeIndex(JsonFields in) {

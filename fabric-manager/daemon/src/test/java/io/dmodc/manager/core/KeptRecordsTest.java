@@ -32,7 +32,8 @@ class KeptRecordsTest {
                         fabric.state.cabling().alive(guid)))
                 .toList();
         assertThat(fabric.disk.all(KnownSwitch.class)).containsExactlyElementsOf(known);
-        assertThat(fabric.disk.all(FabricEpoch.class)).containsExactly(new FabricEpoch(fabric.state.epoch()));
+        assertThat(fabric.disk.all(FabricEpoch.class))
+                .containsExactly(new FabricEpoch(fabric.state.epoch(), List.of(), "", fabric.state.basis(""), 0));
     }
 
     @Test

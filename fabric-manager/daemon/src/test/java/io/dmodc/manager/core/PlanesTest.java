@@ -8,6 +8,7 @@ import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricEvent.Persisted;
 import io.dmodc.manager.core.FabricEvent.StoreReported;
 import io.dmodc.manager.core.Forgettable.SwitchGuid;
+import io.dmodc.manager.loop.EngineChoice;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.manager.state.StateRecord.SwitchPlane;
 import io.dmodc.routing.dmodc.Dmodc;
@@ -18,6 +19,7 @@ import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.GroupOrder;
+import io.dmodc.topology.Guid;
 import io.dmodc.topology.PlaneNumbers;
 import io.dmodc.topology.SwitchClaims.PortClaim;
 import io.dmodc.topology.pgft.PgftGenerator;
@@ -28,6 +30,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Plane numbers are dealt when switches are first seen, kept, and handed over with the place. */
@@ -342,7 +345,7 @@ class PlanesTest {
     @Test
     void shouldKnowWhatAHeadlessSwitchHoldsWhenTheEngineIsAnother() {
         SimulatedFabric last = shuffled();
-        last.state.routesBy("dmodc");
+        last.state.routesBy("dmodc", any -> 0);
         last.start();
         Map<Long, Long> before = digests(last);
         Map<Long, Long> after = digests(byMinHop(last).start());
@@ -363,9 +366,46 @@ class PlanesTest {
         assertThat(digests(next)).isEqualTo(after);
     }
 
+    /** Other switches are named as roots since: nobody forwards by what the engine makes of them. */
+    @Test
+    void shouldNotTakeTablesOfOtherRootsForWhatAHeadlessSwitchHolds() {
+        SimulatedFabric last = byRoots(shuffled(), "l3s0", "l3s1");
+        last.start();
+        Map<Long, Long> before = digests(last);
+        Map<Long, Long> after =
+                digests(byRoots(last.restarted(), "l3s1", "l3s2").start());
+        long away = before.keySet().stream()
+                .filter(guid -> !Objects.equals(before.get(guid), after.get(guid)))
+                .findFirst()
+                .orElseThrow();
+
+        for (boolean otherRoots : new boolean[] {true, false}) {
+            SimulatedFabric next = byRoots(last.restarted(), otherRoots ? "l3s2" : "l3s0", "l3s1");
+            before.keySet().stream().filter(guid -> guid != away).forEach(next::join);
+            next.pass(20_000 * MILLI);
+
+            assertThat(Objects.requireNonNull(next.state.findSwitch(away)).possibleRows())
+                    .extracting(row -> TableDigest.of(row.toBytes()))
+                    .containsExactlyElementsOf(otherRoots ? List.of() : List.of(before.get(away)));
+            next.join(away);
+            next.calm();
+            assertThat(digests(next)).isEqualTo(otherRoots ? after : before);
+        }
+    }
+
+    private static SimulatedFabric byRoots(SimulatedFabric fabric, String... roots) {
+        List<String> lines = Stream.of(roots)
+                .map(name -> Guid.format(fabric.guid(name)) + " # " + name)
+                .toList();
+        EngineChoice choice = new EngineChoice("updn", null, lines, "roots");
+        fabric.state.routesBy("updn", choice::basis);
+        fabric.named.put("", choice.own("").engine());
+        return fabric;
+    }
+
     private static SimulatedFabric byMinHop(SimulatedFabric last) {
         SimulatedFabric next = last.restarted();
-        next.state.routesBy("minhop");
+        next.state.routesBy("minhop", any -> 0);
         next.named.put("", new MinHop());
         next.named.put("dmodc", Dmodc.standard());
         return next;

@@ -74,6 +74,7 @@ final class RandomRecords {
                                 .limit(random.nextInt(3))
                                 .toList(),
                         random.nextBoolean() ? "" : "minhop",
+                        random.nextBoolean() ? 0 : random.nextLong(),
                         random.nextInt(3) == 0 ? 64 : 0);
             case 2 -> new NodeIndex(guid(), ++fresh);
             case 3 -> new SwitchLevel(guid(), random.nextInt(4));
