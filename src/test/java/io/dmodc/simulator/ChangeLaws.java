@@ -13,11 +13,14 @@ import io.dmodc.simulator.PacketWalk.End;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.topology.FabricView;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -65,8 +68,14 @@ final class ChangeLaws {
     /** By version, pairs that worked when it was planned, whichever of their possible rows switches have. */
     private final Map<TableVersion, BitSet> working = new HashMap<>();
 
+    /** The same where what this manager sent, and was told to be in force, is taken for known, whatever became of the row. */
+    private final Map<TableVersion, BitSet> knowable = new HashMap<>();
+
     /** By version, what it was planned with. */
     private final Map<TableVersion, Effect.Compute> planned = new HashMap<>();
+
+    /** By version, switches that had an agent in session when it was planned. */
+    private final Map<TableVersion, Set<Long>> spoken = new HashMap<>();
 
     /** By version, the tables that switches were to have. */
     private final Map<TableVersion, Routed> made = new HashMap<>();
@@ -100,20 +109,46 @@ final class ChangeLaws {
     void planning(SimulatedManager manager, Effect.Compute compute) {
         Effect.TablesInForce inForce = compute.inForce();
         if (inForce != null) {
-            BitSet now = new BitSet();
-            for (int pair = 0; pair < PAIRS; pair++) {
-                int from = compute.works().switchOf(site.fabric.hostSwitch.get(sources[pair]).guid);
-                now.set(
-                        pair,
-                        from >= 0
-                                && index(pair) >= 0
-                                && arrives(compute.works(), inForce.rows(), from, false, index(pair), 8));
-            }
             TableVersion version =
                     new TableVersion(manager.state.leaderEpoch(), compute.view().epoch());
-            working.put(version, now);
+            working.put(version, working(compute.works(), inForce.rows()));
+            knowable.put(version, working(compute.works(), knowableRows(manager, compute.works(), inForce.rows())));
             planned.put(version, compute);
+            Set<Long> agents = new HashSet<>();
+            for (SimulatedSwitch s : site.fabric.switches) {
+                SwitchRecord record = manager.state.findSwitch(s.guid);
+                if (record != null && record.agentConnected()) {
+                    agents.add(s.guid);
+                }
+            }
+            spoken.put(version, agents);
         }
+    }
+
+    private BitSet working(FabricView works, List<List<LftRow>> rows) {
+        BitSet now = new BitSet();
+        for (int pair = 0; pair < PAIRS; pair++) {
+            int from = works.switchOf(site.fabric.hostSwitch.get(sources[pair]).guid);
+            now.set(pair, from >= 0 && index(pair) >= 0 && arrives(works, rows, from, false, index(pair), 8));
+        }
+        return now;
+    }
+
+    private List<List<LftRow>> knowableRows(SimulatedManager manager, FabricView works, List<List<LftRow>> rows) {
+        List<List<LftRow>> knowable = new ArrayList<>(rows);
+        for (SimulatedSwitch s : site.fabric.switches) {
+            int at = works.switchOf(s.guid);
+            SwitchRecord record = manager.state.findSwitch(s.guid);
+            byte[] held = s.plane.installed().entries();
+            if (at >= 0
+                    && record != null
+                    && rows.get(at).isEmpty()
+                    && s.plane.installed().version().leaderEpoch() == manager.state.leaderEpoch()
+                    && record.ackedDigest() == TableDigest.of(held)) {
+                knowable.set(at, List.of(LftRow.of(held)));
+            }
+        }
+        return knowable;
     }
 
     /** These are the tables of an epoch, if they are accepted. */
@@ -169,10 +204,42 @@ final class ChangeLaws {
         return routed == null ? null : routed.change().plan();
     }
 
-    /** Packets that come to a switch that may do anything are followed no further. */
+    /** Packets that come to a switch that may do anything, or to a cable of which nobody could tell, are followed no further. */
     private List<SimulatedSwitch> circle(TableVersion version) {
+        boolean[][] ends = new boolean[site.fabric.switches.size()][];
+        for (SimulatedSwitch s : site.fabric.switches) {
+            boolean unknown = isUnknown(version, s);
+            ends[s.index] = new boolean[s.portCount + 1];
+            for (int port = 1; port <= s.portCount; port++) {
+                ends[s.index][port] = unknown || isRecabledUnheard(version, s, port);
+            }
+        }
         return circle.find(
-                host -> identity.indexOf(site.fabric.hosts.get(host).portGuid()), s -> isUnknown(version, s));
+                host -> identity.indexOf(site.fabric.hosts.get(host).portGuid()), (s, port) -> ends[s.index][port]);
+    }
+
+    /**
+     * True if a cable leads elsewhere than it did by the view that the change was planned with, and none of those could tell at whose ends it was or is: no
+     * agent of theirs was in session.
+     */
+    private boolean isRecabledUnheard(TableVersion version, SimulatedSwitch s, int port) {
+        Effect.Compute compute = planned.get(version);
+        FabricView view = compute == null ? null : compute.works();
+        int at = view == null ? -1 : view.switchOf(s.guid);
+        if (view == null || at < 0 || port > view.portCount(at) || s.peer[port - 1] < 0) {
+            return false;
+        }
+        SimulatedSwitch far = site.fabric.far(s, port);
+        int believed = view.peerSwitch(at, port);
+        boolean asItWas = believed >= 0
+                && view.switchGuid(believed) == far.guid
+                && view.peerPort(at, port) == s.peerPort[port - 1];
+        Set<Long> agents = spoken.getOrDefault(version, Set.of());
+        return believed >= 0
+                && !asItWas
+                && !agents.contains(s.guid)
+                && !agents.contains(far.guid)
+                && !agents.contains(view.switchGuid(believed));
     }
 
     /** It has become the one of this version. */
@@ -216,11 +283,29 @@ final class ChangeLaws {
                     && by.nanos > site.fabric.failedNanos
                     && isKnown(manager, version, by.nanos)
                     && !by.overtaken.get(pair)
+                    && workedForNewerTables(pair, version)
                     && isWanted(manager, pair)) {
                 site.violated(Law.OWN_CHANGE_LOSES_NOTHING, text(pair, end, at, version));
                 return;
             }
         }
+    }
+
+    /**
+     * False if a switch of the last way has a table of a later plan than this version's, and by what that one could know the pair did not work any more: it
+     * promised nothing of it, and what was sent before may come late.
+     */
+    private boolean workedForNewerTables(int pair, TableVersion version) {
+        for (int i = 0; i < walk.hops; i++) {
+            TableVersion held = walk.at[i].plane.installed().version();
+            if (held.leaderEpoch() == version.leaderEpoch()
+                    && held.fabricEpoch() > version.fabricEpoch()
+                    && knowable.containsKey(held)
+                    && !knowable.get(held).get(pair)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Of columns in which packets may turn, as planned, it counts whether they arrive and whether they come back to a switch. */
@@ -411,7 +496,7 @@ final class ChangeLaws {
             if (record == null || s.lost || s.hung || !mayHold(record, s)) {
                 return false;
             }
-            if (cabled && (view == null || isTakenForLive(view, s, port))) {
+            if (cabled && (view == null || isTakenForLive(view, s, port) || isRecabledUnheard(version, s, port))) {
                 return false;
             }
             if (cabled && s.changedNanos[port - 1] > sentNanos - NEWS_NANOS) {

@@ -3,8 +3,8 @@ package io.dmodc.simulator;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiPredicate;
 import java.util.function.IntUnaryOperator;
-import java.util.function.Predicate;
 
 /**
  * Looks for channels that wait for each other: a packet of some host is in the one and goes on to the next. All packets are walked by the tables that switches
@@ -30,9 +30,9 @@ final class ChannelCircle {
      * Switches of a circle, in its order; none if there is none.
      *
      * @param indexOf by host, its index in the tables, or −1
-     * @param ends where a packet is not followed any further
+     * @param ends of a switch and a port by which it leaves, whether a packet is not followed any further
      */
-    List<SimulatedSwitch> find(IntUnaryOperator indexOf, Predicate<SimulatedSwitch> ends) {
+    List<SimulatedSwitch> find(IntUnaryOperator indexOf, BiPredicate<SimulatedSwitch, Integer> ends) {
         read(indexOf, ends);
         state = new int[next.size()];
         List<Integer> way = new ArrayList<>();
@@ -47,7 +47,7 @@ final class ChannelCircle {
         return List.of();
     }
 
-    private void read(IntUnaryOperator indexOf, Predicate<SimulatedSwitch> ends) {
+    private void read(IntUnaryOperator indexOf, BiPredicate<SimulatedSwitch, Integer> ends) {
         firstChannel = new int[fabric.switches.size() + 1];
         for (SimulatedSwitch s : fabric.switches) {
             firstChannel[s.index + 1] = firstChannel[s.index] + s.portCount;
@@ -63,7 +63,7 @@ final class ChannelCircle {
                 // The last hop leads into a host, or is none; after that of a loop comes one it had before.
                 int count = end == PacketWalk.End.LOOP ? walk.hops : walk.hops - 1;
                 int followed = 0;
-                while (followed < count && !ends.test(walk.at[followed])) {
+                while (followed < count && !ends.test(walk.at[followed], walk.port[followed])) {
                     followed++;
                 }
                 for (int i = 0; i + 1 < followed; i++) {

@@ -159,6 +159,7 @@ final class PacketLaws {
         boolean rested = !walked && site.now() - REST_NANOS > calmSince;
         if (rested) {
             walked = true;
+            boolean turnsLeft = false;
             for (int pair = 0; pair < PAIRS; pair++) {
                 PacketWalk.End end = walk(pair);
                 boolean turned = end == PacketWalk.End.DOWN_UP_TURN && manager.plannedTurns.get(index(pair));
@@ -176,9 +177,13 @@ final class PacketLaws {
                         && isOverKnownCables()
                         && !manager.mayTurn) {
                     boolean unknown = passesUnknownOutcome(manager);
-                    site.violated(
-                            unknown ? Law.UNKNOWN_OUTCOME_STAYS_UNKNOWN : Law.NO_LOOP_AT_REST,
-                            text(pair, end) + beliefs(manager));
+                    if (end == PacketWalk.End.DOWN_UP_TURN && !canBeTold(manager, above(pair))) {
+                        turnsLeft = true;
+                    } else {
+                        site.violated(
+                                unknown ? Law.UNKNOWN_OUTCOME_STAYS_UNKNOWN : Law.NO_LOOP_AT_REST,
+                                text(pair, end) + beliefs(manager));
+                    }
                 }
                 if (!delivered
                         && hops[pair] > 0
@@ -195,8 +200,30 @@ final class PacketLaws {
                 keep(manager, pair, delivered && !turned);
             }
             walkedNanos = site.now();
+            if (turnsLeft) {
+                noCircleAtRest();
+            }
         }
         return rested;
+    }
+
+    /** Who sent the packet of the last way down that was to go up again: the switch before the last hop but one. */
+    private SimulatedSwitch above(int pair) {
+        walk(pair);
+        return walk.at[walk.hops - 2];
+    }
+
+    /**
+     * What nobody can tell anything may send packets down to where a host was, and they go on upward with those that are sent from there: to stop them would
+     * take the way of these, too. That is no harm as long as no channels wait for each other in a circle, whatever packets do.
+     */
+    private void noCircleAtRest() {
+        ChannelCircle circle = new ChannelCircle(site.fabric, walk);
+        List<SimulatedSwitch> waiting =
+                circle.find(host -> identity.indexOf(site.fabric.hosts.get(host).portGuid()), (s, port) -> false);
+        if (!waiting.isEmpty()) {
+            site.violated(Law.NO_LOOP_AT_REST, "channels of " + waiting + " wait for each other at rest");
+        }
     }
 
     /** Law 9: no packet ends in a switch whose last push has no answer while another way was there. */

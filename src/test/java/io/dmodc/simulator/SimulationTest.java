@@ -78,6 +78,23 @@ class SimulationTest {
                 .isEmpty();
     }
 
+    /** {@code docs/reliability.md} says what each of them found. */
+    @Test
+    void shouldKeepTheEnforcedLawsInHistoriesThatBrokeThemOnce() {
+        SimulationRun run = new SimulationRun();
+        for (long seed : new long[] {20745, 21793, 24645, 60156, 210304, 212384}) {
+            run.run(seed, 1, Long.MAX_VALUE, Simulation.Options.all());
+        }
+        for (long seed : new long[] {2173, 200324, 201935}) {
+            run.run(seed, 1, Long.MAX_VALUE, Simulation.Options.acting());
+        }
+
+        assertThat(run.histories()).isEqualTo(9);
+        assertThat(run.broken(Law::isEnforced))
+                .as("enforced laws that were broken")
+                .isEmpty();
+    }
+
     /** Laws that faults still hide by breaking others hold where those faults are left out. */
     @Test
     void shouldKeepTheLawsOfPlainFaults() {
