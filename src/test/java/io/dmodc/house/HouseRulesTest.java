@@ -38,6 +38,7 @@ class HouseRulesTest {
     private static final String DETECTOR_ACCEPTANCE = "io.dmodc.detector.acceptance..";
     private static final String DETECTOR_MAIN = "io.dmodc.detector.cli.Main";
     private static final String SETTINGS = "io.dmodc.settings..";
+    private static final String SUBNET = "io.dmodc.subnet..";
     private static final String SOUTHBOUND = "io.dmodc.southbound..";
     private static final String AGENT = "io.dmodc.agent..";
     private static final String PLANE = "io.dmodc.agent.plane..";
@@ -49,7 +50,6 @@ class HouseRulesTest {
     private static final String MANAGER_LOOP = "io.dmodc.manager.loop..";
     private static final String MANAGER_CONGESTION = "io.dmodc.manager.congestion..";
     private static final String MANAGER_OPENSM = "io.dmodc.manager.opensm..";
-    private static final String MANAGER_CONFIG = "io.dmodc.manager.config..";
     private static final String MANAGER_STATE = "io.dmodc.manager.state..";
     private static final String KEYS = "io.dmodc.keys..";
     private static final String DEMO = "io.dmodc.demo..";
@@ -82,6 +82,10 @@ class HouseRulesTest {
     @ArchTest
     static final ArchRule settingsKnowOnlyThemselves = knowsOnly(SETTINGS, SETTINGS);
 
+    /** Daemon and fabricctl look at a subnet through one door. */
+    @ArchTest
+    static final ArchRule subnetsAreReadWithoutTheDaemon = knowsOnly(SUBNET, SUBNET, ROUTING, TOPOLOGY, SETTINGS);
+
     @ArchTest
     static final ArchRule southboundKnowsOnlyItself = knowsOnly(SOUTHBOUND, SOUTHBOUND, SETTINGS);
 
@@ -108,7 +112,8 @@ class HouseRulesTest {
     static final ArchRule onlyProgramsAreToldJson = isKnownOnlyTo(AGENT, "com.fasterxml.jackson..", EXEC, LINUX);
 
     @ArchTest
-    static final ArchRule ctlKnowsOnlyWhatItComputesWith = knowsOnly(CTL, CTL, ROUTING, TOPOLOGY, DETECTOR, SETTINGS);
+    static final ArchRule ctlKnowsOnlyWhatItComputesWith =
+            knowsOnly(CTL, CTL, ROUTING, TOPOLOGY, DETECTOR, SETTINGS, SUBNET);
 
     @ArchTest
     static final ArchRule ctlSpeaksWithoutArmeriaAndNetty = knowsNothingOf(CTL, ARMERIA, NETTY);
@@ -179,7 +184,7 @@ class HouseRulesTest {
 
     @ArchTest
     static final ArchRule demoKnowsTheManagerAgentsAndAllBelow =
-            knowsOnly(DEMO, DEMO, MANAGER, AGENT, KEYS, SOUTHBOUND, SETTINGS, DETECTOR, ROUTING, TOPOLOGY);
+            knowsOnly(DEMO, DEMO, MANAGER, AGENT, KEYS, SOUTHBOUND, SUBNET, SETTINGS, DETECTOR, ROUTING, TOPOLOGY);
 
     /** It stands below the command that starts it. */
     @ArchTest
@@ -233,12 +238,12 @@ class HouseRulesTest {
     static final ArchRule opensmIsReachedWithoutAgents = knowsOnly(
             MANAGER_OPENSM,
             MANAGER_OPENSM,
-            MANAGER_CONFIG,
             MANAGER_CORE,
             MANAGER_LOOP,
             ROUTING,
             TOPOLOGY,
             SETTINGS,
+            SUBNET,
             SOUTHBOUND);
 
     @ArchTest

@@ -3,6 +3,7 @@ package io.dmodc.ctl;
 import io.dmodc.topology.grid.GridShape;
 import io.dmodc.topology.pgft.PgftShape;
 import java.io.IOException;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -29,8 +30,22 @@ final class FabricOrigin {
             description = "generated grid of leaves, ROWSxCOLUMNS;hosts=H;roots=OF_A_ROW,OF_A_COLUMN")
     private @Nullable String grid;
 
-    /** The fabric as it was named on the command line. */
+    @Option(
+            names = "--opensm",
+            paramLabel = "CONFIG",
+            required = true,
+            description =
+                    "the subnet as it is now, by the commands of southbound.opensm in these settings of a manager;"
+                            + " reads only")
+    private @Nullable Path opensm;
+
+    private @Nullable PresentSubnet present;
+
+    /** The fabric as it was named on the command line; a subnet by what shows it, once it was looked at. */
     String name() {
+        if (present != null) {
+            return present.name();
+        }
         return pgft != null ? pgft : String.valueOf(grid != null ? grid : topology);
     }
 
@@ -41,7 +56,17 @@ final class FabricOrigin {
      * @throws IllegalArgumentException in one line, if it cannot be understood
      */
     Source source() throws IOException {
+        if (opensm != null) {
+            present = PresentSubnet.look(opensm);
+            return present.source();
+        }
         return source(topology, pgft, grid);
+    }
+
+    /** The subnet that was looked at; null for other fabrics. */
+    @Nullable
+    PresentSubnet present() {
+        return present;
     }
 
     /** The same of options that are not in a group: one of them is given. */

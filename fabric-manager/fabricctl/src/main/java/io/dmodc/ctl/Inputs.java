@@ -4,6 +4,7 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.design.SwitchLevels;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
 
@@ -28,6 +29,12 @@ final class Inputs {
     /** The fabric as it was named on the command line. */
     String name() {
         return origin.name();
+    }
+
+    /** The subnet that was loaded as it is now; null for other fabrics. */
+    @Nullable
+    PresentSubnet present() {
+        return origin.present();
     }
 
     /** For whatever else a command draws. */

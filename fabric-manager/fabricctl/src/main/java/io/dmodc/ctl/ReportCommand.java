@@ -36,7 +36,11 @@ final class ReportCommand implements Callable<Integer> {
     @Mixin
     private Inputs inputs = new Inputs();
 
-    @Option(names = "--lft", paramLabel = "LFT", description = "the present tables, as OpenSM dumps them")
+    @Option(
+            names = "--lft",
+            paramLabel = "LFT",
+            description =
+                    "the present tables, as OpenSM dumps them (default with --opensm: ask each switch; else none)")
     private @Nullable String lft;
 
     @Mixin
@@ -53,16 +57,16 @@ final class ReportCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         try (Workers workers = threads.start()) {
             Fabric fabric = inputs.load();
-            OpenSmTables tables = lft == null ? null : TableFile.read(lft, fabric.view(), fabric.source());
-            ReportAnalysis study = ReportAnalysis.of(input(fabric, tables), workers.parallel(), new OnStandardError());
+            ReportAnalysis study = ReportAnalysis.of(input(fabric), workers.parallel(), new OnStandardError());
             OutputFile.write(out, spec.commandLine().getOut(), to -> ReportPage.write(study, to));
             return Main.YES;
         }
     }
 
-    private ReportInput input(Fabric fabric, @Nullable OpenSmTables tables) throws IOException {
+    private ReportInput input(Fabric fabric) throws IOException {
         ImportSummary imported = fabric.source().summary();
         List<String> remarks = new ArrayList<>();
+        OpenSmTables tables = presentTables(fabric, remarks);
         int switches = fabric.damage().switches().size();
         int cables = fabric.damage().cables().size();
         if (switches > 0 || cables > 0) {
@@ -79,8 +83,29 @@ final class ReportCommand implements Callable<Integer> {
                 remarks,
                 fabric.design(),
                 tables,
-                lft == null ? "" : lft,
+                tablesName(),
                 BuildInfo.read().line("fabricctl"));
+    }
+
+    private @Nullable OpenSmTables presentTables(Fabric fabric, List<String> remarks) throws IOException {
+        PresentSubnet present = inputs.present();
+        if (lft != null) {
+            return TableFile.read(lft, fabric.view(), fabric.source());
+        }
+        if (present == null) {
+            return null;
+        }
+        PresentSubnet.Tables tables = present.tables(fabric.view());
+        if (!tables.silent().isEmpty()) {
+            remarks.add(tables.silent());
+            spec.commandLine().getErr().println(tables.silent());
+        }
+        return tables.held();
+    }
+
+    private String tablesName() {
+        PresentSubnet present = inputs.present();
+        return lft != null ? lft : present != null ? present.tablesName() : "";
     }
 
     /** A bar on a terminal, lines elsewhere, nothing for short work. */

@@ -59,6 +59,28 @@ public final class Settings {
     }
 
     /**
+     * Reads one section of a file, whatever stands beside it.
+     *
+     * @param key with dots, {@code southbound.opensm}
+     * @throws SettingsException one line that says where and what was expected
+     */
+    public static <T extends Record> T section(Path file, String key, Class<T> type) {
+        YamlNode node = TreeReader.read(text(file), new Place(file.toString(), 1));
+        for (String step : key.split("\\.", -1)) {
+            YamlNode child =
+                    node instanceof Mapping section ? section.children().get(step) : null;
+            if (child == null) {
+                throw node.place().failure(key, "missing; expected a section with " + KeyNames.all(type));
+            }
+            node = child;
+        }
+        if (!(node instanceof Mapping section)) {
+            throw node.place().failure(key, node.kind() + " is not a section with " + KeyNames.all(type));
+        }
+        return Binder.record(type, section, null, key);
+    }
+
+    /**
      * Splits {@code a.b=value} arguments of a command line.
      *
      * @throws SettingsException when one has no key or no equals sign

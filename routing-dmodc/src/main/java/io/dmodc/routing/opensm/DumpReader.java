@@ -14,21 +14,21 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads {@link OpenSmDump}'s format, line by line; memory is bounded by the view, not by the text. */
-final class DumpReader {
+/**
+ * Reads {@link OpenSmDump}'s format, line by line, in one text or several; memory is bounded by the view, not by the text. For one thread.
+ */
+public final class DumpReader {
     private static final Pattern GUID = Pattern.compile(" guid 0x([0-9a-fA-F]{1,16})(?=\\s|$)");
     private static final Pattern ENTRY = Pattern.compile("0x([0-9a-fA-F]{1,8})\\s+(\\d{1,9})(?=\\s|$)(.*)");
     private static final Pattern PORT_GUID = Pattern.compile(" portguid 0x([0-9a-fA-F]{1,16})(?=[\\s:]|$)");
 
     private final FabricView view;
     private final Lids lids;
-    private final DumpLines lines;
     private final Map<Long, Integer> nodes = new HashMap<>();
     private final byte[][] nodeRows;
     private final byte[][] switchRows;
     private final BitSet sections = new BitSet();
     private final List<Long> unknownGuids = new ArrayList<>();
-    private int sectionCount;
     private int unknownSwitches;
     private long unknownDestinations;
     private long furtherLids;
@@ -37,10 +37,15 @@ final class DumpReader {
     /** Switch whose section is being read; −1 in a section to skip, or before the first. */
     private int current = -1;
 
-    DumpReader(String source, FabricView view, Lids lids) {
+    /** The text that is being read, and sections begun in it. */
+    private DumpLines lines = new DumpLines("");
+
+    private int sectionCount;
+
+    /** @param lids for entries without port GUID */
+    public DumpReader(FabricView view, Lids lids) {
         this.view = view;
         this.lids = lids;
-        this.lines = new DumpLines(source);
         for (int node = 0; node < view.nodeCount(); node++) {
             if (view.nodeGuid(node) != 0) {
                 nodes.put(view.nodeGuid(node), node);
@@ -58,7 +63,15 @@ final class DumpReader {
         return rows;
     }
 
-    OpenSmTables read(BufferedReader in) throws IOException {
+    /**
+     * Reads a text, as {@link OpenSmDump#read(String, BufferedReader, FabricView, Lids)} does.
+     *
+     * @param source name for messages
+     */
+    public void add(String source, BufferedReader in) throws IOException {
+        lines = new DumpLines(source);
+        sectionCount = 0;
+        current = -1;
         for (String line = lines.next(in); line != null; line = lines.next(in)) {
             if (line.startsWith("Unicast lids")) {
                 startSection(line);
@@ -71,7 +84,6 @@ final class DumpReader {
         if (sectionCount == 0) {
             throw lines.error("no section", "a line 'Unicast lids … guid 0x…' for each switch");
         }
-        return result();
     }
 
     private void startSection(String line) {
@@ -155,7 +167,8 @@ final class DumpReader {
         }
     }
 
-    private OpenSmTables result() {
+    /** What was read. */
+    public OpenSmTables tables() {
         List<Integer> missing = new ArrayList<>();
         for (int s = 0; s < view.switchCount(); s++) {
             if (view.alive(s) && !sections.get(s)) {

@@ -56,6 +56,8 @@ public final class OpenSmDump {
      *     or its port is beyond the switch's ports, or if the text has no section at all
      */
     public static OpenSmTables read(String source, BufferedReader in, FabricView view, Lids lids) throws IOException {
-        return new DumpReader(source, view, lids).read(in);
+        DumpReader reader = new DumpReader(view, lids);
+        reader.add(source, in);
+        return reader.tables();
     }
 }

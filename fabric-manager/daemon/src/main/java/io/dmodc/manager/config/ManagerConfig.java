@@ -12,6 +12,7 @@ import io.dmodc.settings.HostPort;
 import io.dmodc.settings.Range;
 import io.dmodc.southbound.tls.Authentication;
 import io.dmodc.southbound.tls.TlsFiles;
+import io.dmodc.subnet.OpenSmSettings;
 import io.dmodc.topology.GroupOrder;
 import io.dmodc.topology.NodeTypes;
 import io.dmodc.topology.pgft.PgftShape;

@@ -1,6 +1,8 @@
 package io.dmodc.manager.opensm;
 
 import io.dmodc.southbound.BoundedText;
+import io.dmodc.subnet.DirectedPaths;
+import io.dmodc.subnet.DiscoveredSubnet;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToHost;
@@ -44,21 +46,20 @@ final class Discovery {
     private final long seenNanos;
     private int switchEnds;
     private int hostEnds;
-    private final long fromPort;
+    private final DirectedPaths paths;
 
-    /**
-     * Takes what was found.
-     *
-     * @param fromPort GUID of the host port it was looked at from; 0 when that is not known
-     * @param seenNanos when that was
-     */
-    Discovery(IbnetFabric found, long fromPort, long seenNanos) {
-        this.lids = found.lids();
-        this.fromPort = fromPort;
-        this.seenNanos = seenNanos;
-        for (long guid : found.fabric().takeChanged()) {
-            FoundSwitch each = foundSwitch(found.fabric().claims(guid));
-            switches.put(guid, each);
+    /** Takes what was found; not to be called twice with the same. */
+    Discovery(DiscoveredSubnet look) {
+        IbnetFabric found = look.found();
+        lids = found.lids();
+        seenNanos = look.seenNanos();
+        List<SwitchClaims> claims = found.fabric().takeChanged().stream()
+                .map(found.fabric()::claims)
+                .toList();
+        paths = new DirectedPaths(claims, look.fromPort());
+        for (SwitchClaims one : claims) {
+            FoundSwitch each = foundSwitch(one);
+            switches.put(each.guid(), each);
             switchEnds += (int) each.ports.stream()
                     .filter(neighbour -> neighbour instanceof ToSwitch)
                     .count();
@@ -97,9 +98,9 @@ final class Discovery {
         return lids;
     }
 
-    /** GUID of the host port it was looked at from; 0 when that is not known. */
-    long fromPort() {
-        return fromPort;
+    /** From the host it was looked at from. */
+    DirectedPaths paths() {
+        return paths;
     }
 
     long seenNanos() {

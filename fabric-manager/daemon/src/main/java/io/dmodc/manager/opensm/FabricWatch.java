@@ -1,10 +1,12 @@
 package io.dmodc.manager.opensm;
 
-import io.dmodc.manager.config.OpenSmSettings;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.settings.FileStamp;
+import io.dmodc.subnet.CommandFailedException;
+import io.dmodc.subnet.DiscoverySource;
+import io.dmodc.subnet.OpenSmSettings;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -120,7 +122,7 @@ final class FabricWatch {
         Path file = source.file();
         stamp = file == null ? FileStamp.NONE : FileStamp.of(file);
         try {
-            take(source.look(loop::nowNanos));
+            take(new Discovery(source.look(loop::nowNanos)));
         } catch (CommandFailedException e) {
             doubted = null;
             troubles.set(Troubles.Kind.DISCOVERY, "the fabric cannot be looked at: " + e.getMessage());

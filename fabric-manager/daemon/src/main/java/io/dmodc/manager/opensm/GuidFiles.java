@@ -1,6 +1,6 @@
 package io.dmodc.manager.opensm;
 
-import io.dmodc.manager.config.OpenSmSettings;
+import io.dmodc.subnet.OpenSmSettings;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import java.io.IOException;

@@ -1,6 +1,8 @@
 package io.dmodc.manager.opensm;
 
-import io.dmodc.manager.config.OpenSmSettings;
+import io.dmodc.subnet.ChildCommand;
+import io.dmodc.subnet.CommandFailedException;
+import io.dmodc.subnet.OpenSmSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

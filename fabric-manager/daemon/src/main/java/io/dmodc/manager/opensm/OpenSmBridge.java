@@ -1,8 +1,8 @@
 package io.dmodc.manager.opensm;
 
-import io.dmodc.manager.config.OpenSmSettings;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.loop.FabricLoop;
+import io.dmodc.subnet.OpenSmSettings;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

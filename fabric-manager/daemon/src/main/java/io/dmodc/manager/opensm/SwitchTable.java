@@ -3,6 +3,7 @@ package io.dmodc.manager.opensm;
 import io.dmodc.manager.opensm.Discovery.FoundSwitch;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
+import io.dmodc.subnet.SwitchReader;
 import io.dmodc.topology.Guid;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Entries that lead to a port that is down are left out: packets that go nowhere had better not go there, and OpenSM would
  * send them for ever.
  */
-final class SwitchTable {
+final class SwitchTable implements SwitchReader.Target {
     private static final int BLOCK = 64;
 
     private final FoundSwitch found;
@@ -102,11 +103,13 @@ final class SwitchTable {
                 && found.ports().equals(sameFound.ports());
     }
 
-    long guid() {
+    @Override
+    public long guid() {
         return found.guid();
     }
 
-    int lid() {
+    @Override
+    public int lid() {
         return lid;
     }
 

@@ -1,6 +1,5 @@
 package io.dmodc.manager.opensm;
 
-import io.dmodc.manager.config.OpenSmSettings;
 import io.dmodc.manager.core.Effect.Push;
 import io.dmodc.manager.core.Effect.TableUpdate;
 import io.dmodc.manager.core.FabricEvent;
@@ -13,6 +12,8 @@ import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.loop.RowDigests;
 import io.dmodc.manager.opensm.ReadBack.Held;
 import io.dmodc.routing.LftRow;
+import io.dmodc.subnet.CommandFailedException;
+import io.dmodc.subnet.OpenSmSettings;
 import io.dmodc.topology.FabricView;
 import java.io.IOException;
 import java.util.Comparator;

@@ -3,6 +3,7 @@ package io.dmodc.manager.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.settings.Settings;
+import io.dmodc.subnet.OpenSmSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

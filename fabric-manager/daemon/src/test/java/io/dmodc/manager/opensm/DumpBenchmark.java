@@ -7,6 +7,7 @@ import io.dmodc.routing.Rerouter;
 import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.check.TableWatch;
 import io.dmodc.routing.dmodc.Dmodc;
+import io.dmodc.subnet.DiscoveredSubnet;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
@@ -136,6 +137,7 @@ final class DumpBenchmark {
         StringBuilder text = new StringBuilder();
         IbnetWriter.write(copy.build(1, nodes, new GuidNumbers()), new LidMap(), text);
         byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
-        return new Discovery(IbnetReader.read("benchmark", new ByteArrayInputStream(bytes)), 0, 0);
+        return new Discovery(
+                new DiscoveredSubnet(IbnetReader.read("benchmark", new ByteArrayInputStream(bytes)), 0, 0));
     }
 }

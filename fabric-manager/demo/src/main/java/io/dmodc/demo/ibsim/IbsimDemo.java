@@ -1,10 +1,10 @@
 package io.dmodc.demo.ibsim;
 
 import io.dmodc.manager.config.ManagerConfig;
-import io.dmodc.manager.config.OpenSmSettings;
 import io.dmodc.manager.service.FabricManager;
 import io.dmodc.settings.HostPort;
 import io.dmodc.southbound.tls.Authentication;
+import io.dmodc.subnet.OpenSmSettings;
 import io.dmodc.topology.FabricView;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -1,10 +1,10 @@
-package io.dmodc.manager.opensm;
+package io.dmodc.subnet;
 
 /** A command, or a file in its stead, gave nothing that can be used; one line for people. */
-final class CommandFailedException extends Exception {
+public final class CommandFailedException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    CommandFailedException(String message) {
+    public CommandFailedException(String message) {
         super(message);
     }
 }

@@ -1,6 +1,6 @@
-package io.dmodc.manager.opensm;
+package io.dmodc.subnet;
 
-import io.dmodc.southbound.BoundedText;
+import io.dmodc.settings.PrintableText;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
  * ({@value #OUTPUT_MAX} bytes) and what is kept of its complaints; at a bound it is killed with all it started. Its output
  * is asked for and never waited for, so that a child of its own that keeps the pipe open holds nobody. Thread-safe.
  */
-final class ChildCommand {
+public final class ChildCommand {
     /** What {@code ibnetdiscover} prints of 50,000 nodes is a quarter of that. */
-    static final int OUTPUT_MAX = 64 << 20;
+    public static final int OUTPUT_MAX = 64 << 20;
 
     private static final int COMPLAINT_MAX = 1024;
     private static final int SHOWN_MAX = 200;
@@ -27,11 +27,11 @@ final class ChildCommand {
     private final long timeoutNanos;
 
     /** @param command at least one word */
-    ChildCommand(String command, Duration timeout) {
+    public ChildCommand(String command, Duration timeout) {
         this(List.of(command.strip().split("\\s+")), timeout);
     }
 
-    ChildCommand(List<String> words, Duration timeout) {
+    public ChildCommand(List<String> words, Duration timeout) {
         this.words = List.copyOf(words);
         this.timeoutNanos = timeout.toNanos();
     }
@@ -42,7 +42,7 @@ final class ChildCommand {
      * @return what it printed
      * @throws CommandFailedException if it cannot be started, exits with another code than 0, or went over a bound
      */
-    byte[] run() throws CommandFailedException, InterruptedException {
+    public byte[] run() throws CommandFailedException, InterruptedException {
         Process process = start();
         try {
             process.getOutputStream().close();
@@ -119,6 +119,6 @@ final class ChildCommand {
 
     private static String shorten(String text) {
         String shown = text.length() <= SHOWN_MAX ? text : text.substring(0, SHOWN_MAX) + "...";
-        return BoundedText.printable(shown);
+        return PrintableText.of(shown);
     }
 }

@@ -1,4 +1,4 @@
-package io.dmodc.manager.opensm;
+package io.dmodc.subnet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

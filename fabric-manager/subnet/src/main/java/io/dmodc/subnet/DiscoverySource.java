@@ -1,10 +1,10 @@
-package io.dmodc.manager.opensm;
+package io.dmodc.subnet;
 
-import io.dmodc.manager.config.OpenSmSettings;
 import io.dmodc.topology.ibnet.IbnetFormatException;
 import io.dmodc.topology.ibnet.IbnetReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Where the fabric is found out: a command, or a file that somebody keeps up to date. For one thread. */
-final class DiscoverySource {
+public final class DiscoverySource {
     private static final Pattern FROM = Pattern.compile("Initiated from node [0-9a-f]{1,16} port ([0-9a-f]{1,16})");
     private static final int TOP = 1024;
 
@@ -22,16 +22,20 @@ final class DiscoverySource {
     private final ChildCommand command;
     private final String name;
 
-    DiscoverySource(OpenSmSettings settings) {
+    public DiscoverySource(OpenSmSettings settings) {
         file = settings.discoveryFile();
         command = new ChildCommand(settings.discovery(), settings.commandTimeout());
         name = file != null ? file.toString() : settings.discovery();
     }
 
     /** The file to watch for changes, or null. */
-    @Nullable
-    Path file() {
+    public @Nullable Path file() {
         return file;
+    }
+
+    /** The command or the file, as people know it. */
+    public String name() {
+        return name;
     }
 
     /**
@@ -40,22 +44,27 @@ final class DiscoverySource {
      * @param clock monotonic nanoseconds, asked when there is something to see
      * @throws CommandFailedException if nothing comes of it that can be a fabric
      */
-    Discovery look(LongSupplier clock) throws CommandFailedException, InterruptedException {
+    public DiscoveredSubnet look(LongSupplier clock) throws CommandFailedException, InterruptedException {
         try {
             byte[] text = file != null ? read(file) : command.run();
             long seenNanos = clock.getAsLong();
-            return new Discovery(IbnetReader.read(name, new ByteArrayInputStream(text)), fromPort(text), seenNanos);
+            return new DiscoveredSubnet(
+                    IbnetReader.read(name, new ByteArrayInputStream(text)), fromPort(text), seenNanos);
         } catch (IbnetFormatException e) {
             throw new CommandFailedException(String.valueOf(e.getMessage()));
         }
     }
 
     private static byte[] read(Path file) throws CommandFailedException {
-        try {
-            if (Files.size(file) > ChildCommand.OUTPUT_MAX) {
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            throw new CommandFailedException(file + ": no regular file; expected one of what ibnetdiscover prints");
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] text = in.readNBytes(ChildCommand.OUTPUT_MAX + 1);
+            if (text.length > ChildCommand.OUTPUT_MAX) {
                 throw new CommandFailedException(file + ": more than " + (ChildCommand.OUTPUT_MAX >> 20) + " MiB");
             }
-            return Files.readAllBytes(file);
+            return text;
         } catch (IOException e) {
             throw new CommandFailedException(file + ": cannot be read (" + e + "); expected what ibnetdiscover prints");
         }

@@ -1,4 +1,4 @@
-package io.dmodc.manager.config;
+package io.dmodc.subnet;
 
 import io.dmodc.settings.Range;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.dmodc.manager.opensm;
+package io.dmodc.subnet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 /** The text is that of infiniband-diags 44. */
-class ReadBackTest {
+class IbrouteTextTest {
     private static final String HEAD = """
             Unicast lids [0x0-0xc9] of switch Lid 100 guid 0x02f0000100000000 (leaf0):
               Lid  Out   Destination
@@ -15,7 +15,7 @@ class ReadBackTest {
             """;
 
     private static byte[] parse(String text, long guid) throws CommandFailedException {
-        return ReadBack.parse(text.getBytes(StandardCharsets.US_ASCII), guid);
+        return IbrouteText.ports(text.getBytes(StandardCharsets.US_ASCII), guid);
     }
 
     @Test

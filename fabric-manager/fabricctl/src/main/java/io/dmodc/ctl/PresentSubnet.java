@@ -1,0 +1,158 @@
+package io.dmodc.ctl;
+
+import io.dmodc.routing.opensm.DumpReader;
+import io.dmodc.routing.opensm.Lids;
+import io.dmodc.routing.opensm.OpenSmTables;
+import io.dmodc.settings.PrintableText;
+import io.dmodc.settings.Settings;
+import io.dmodc.subnet.CommandFailedException;
+import io.dmodc.subnet.DirectedPaths;
+import io.dmodc.subnet.DiscoveredSubnet;
+import io.dmodc.subnet.DiscoverySource;
+import io.dmodc.subnet.IbrouteText;
+import io.dmodc.subnet.OpenSmSettings;
+import io.dmodc.subnet.SwitchReader;
+import io.dmodc.subnet.SwitchReader.Answer;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.Guid;
+import io.dmodc.topology.SwitchClaims;
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A subnet as it is now: cabling and tables, by the commands that a manager's settings have in {@code southbound.opensm}. Nothing is
+ * written, and OpenSM is not told anything.
+ */
+final class PresentSubnet {
+    private static final String SECTION = "southbound.opensm";
+    private static final int NAMED_MAX = 5;
+
+    /** A switch that is asked. */
+    private record Asked(long guid, int lid, String name) implements SwitchReader.Target {}
+
+    /**
+     * What switches hold.
+     *
+     * @param silent those that do not say, and why, in one line; empty when all do
+     */
+    record Tables(OpenSmTables held, String silent) {}
+
+    private final OpenSmSettings settings;
+    private final DiscoverySource discovery;
+    private final DiscoveredSubnet seen;
+    private final List<SwitchClaims> switches;
+
+    private PresentSubnet(OpenSmSettings settings, DiscoverySource discovery, DiscoveredSubnet seen) {
+        this.settings = settings;
+        this.discovery = discovery;
+        this.seen = seen;
+        switches = seen.found().fabric().takeChanged().stream()
+                .map(seen.found().fabric()::claims)
+                .toList();
+    }
+
+    /**
+     * Looks at the fabric.
+     *
+     * @param config settings of a manager
+     * @throws IOException in one line, if nothing comes of it that can be a fabric
+     * @throws IllegalArgumentException in one line, if the settings cannot be used
+     */
+    static PresentSubnet look(Path config) throws IOException {
+        OpenSmSettings settings = Settings.section(config, SECTION, OpenSmSettings.class);
+        DiscoverySource discovery = new DiscoverySource(settings);
+        try {
+            return new PresentSubnet(settings, discovery, discovery.look(System::nanoTime));
+        } catch (CommandFailedException e) {
+            throw new IOException("the fabric cannot be looked at: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private static IOException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new IOException("interrupted", e);
+    }
+
+    Source source() {
+        return new Source(
+                seen.found().fabric(),
+                seen.found().lids(),
+                null,
+                seen.found().summary(),
+                seen.found().rates());
+    }
+
+    /** The command, or the file, that shows the fabric. */
+    String name() {
+        return discovery.name();
+    }
+
+    /** The command that shows a switch's table. */
+    String tablesName() {
+        return settings.readBack();
+    }
+
+    /**
+     * Asks all switches what they hold.
+     *
+     * @param view by whose indices the tables are
+     * @throws IOException in one line, if none says
+     * @throws IllegalArgumentException in one line, if a table cannot be one of its switch
+     */
+    Tables tables(FabricView view) throws IOException {
+        Lids lids = Lids.of(view, source().lids()::lidOf, source().lids()::lmcOf);
+        DumpReader tables = new DumpReader(view, lids);
+        List<String> silent = new ArrayList<>();
+        List<Asked> asked = switches.stream()
+                .map(each -> new Asked(
+                        each.guid(),
+                        seen.found().lids().lidOf(each.guid()),
+                        PrintableText.of(each.name()) + " (" + Guid.format(each.guid()) + ")"))
+                .toList();
+        try (SwitchReader<byte[]> reader = new SwitchReader<>(settings, PresentSubnet::checked)) {
+            DirectedPaths paths = new DirectedPaths(switches, seen.fromPort());
+            reader.read(asked, paths, () -> false, answer -> take(answer, tables, silent));
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+        String complaint = silent.isEmpty()
+                ? ""
+                : silent.size() + " of " + asked.size() + " switches do not say what they hold: "
+                        + silent.stream().limit(NAMED_MAX).collect(Collectors.joining(", "));
+        if (silent.size() == asked.size()) {
+            throw new IOException(complaint);
+        }
+        return new Tables(tables.tables(), complaint);
+    }
+
+    /** The text as it is, once it is known to be a table, and of which switch. */
+    private static byte[] checked(byte[] printed, long guid) throws CommandFailedException {
+        IbrouteText.ports(printed, guid);
+        return printed;
+    }
+
+    private static void take(Answer<Asked, byte[]> answer, DumpReader tables, List<String> silent) {
+        byte[] said = answer.said();
+        if (said == null) {
+            silent.add(answer.of().name() + " " + answer.failure());
+            return;
+        }
+        try {
+            tables.add(
+                    "table of " + answer.of().name(),
+                    new BufferedReader(
+                            new InputStreamReader(new ByteArrayInputStream(said), StandardCharsets.ISO_8859_1)));
+        } catch (IOException e) {
+            throw new IllegalStateException("an array cannot be read", e);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.dmodc.subnet;
+
+import io.dmodc.routing.LftSet;
+import io.dmodc.topology.Guid;
+import io.dmodc.topology.ibnet.LidMap;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Reads what {@code ibroute} prints of a switch: lines {@code 0x0005 003}, whatever stands behind. */
+public final class IbrouteText {
+    private IbrouteText() {}
+
+    /**
+     * Reads the table.
+     *
+     * @return ports by LID, up to the highest that is named
+     * @throws CommandFailedException if it is not of the switch with this GUID: its LID is another's by now
+     */
+    public static byte[] ports(byte[] printed, long guid) throws CommandFailedException {
+        byte[] ports = new byte[LidMap.LID_MAX + 1];
+        Arrays.fill(ports, (byte) LftSet.NO_ROUTE);
+        int max = 0;
+        boolean its = false;
+        for (int at = 0; at < printed.length; at = lineEnd(printed, at) + 1) {
+            if (printed[at] == '0') {
+                int lid = number(printed, at + 2, 16);
+                int port = number(printed, at + 7, 10);
+                if (lid < 1 || lid > LidMap.LID_MAX || port < 0 || port > LftSet.NO_ROUTE) {
+                    throw new CommandFailedException("its table has a line without LID and port");
+                }
+                ports[lid] = (byte) port;
+                max = Math.max(max, lid);
+            } else if (printed[at] == 'U') {
+                String head = new String(printed, at, lineEnd(printed, at) - at, StandardCharsets.ISO_8859_1);
+                its = head.contains(" guid " + Guid.format(guid));
+            }
+        }
+        if (!its) {
+            throw new CommandFailedException("another switch has its LID");
+        }
+        return Arrays.copyOf(ports, max + 1);
+    }
+
+    private static int lineEnd(byte[] printed, int from) {
+        int at = from;
+        while (at < printed.length && printed[at] != '\n') {
+            at++;
+        }
+        return at;
+    }
+
+    /** −1 if there is none. */
+    private static int number(byte[] printed, int from, int radix) {
+        int value = 0;
+        int at = from;
+        for (; at < printed.length && at < from + 4 && Character.digit(printed[at], radix) >= 0; at++) {
+            value = value * radix + Character.digit(printed[at], radix);
+        }
+        return at == from ? -1 : value;
+    }
+}

@@ -1,0 +1,109 @@
+package io.dmodc.subnet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.subnet.SwitchReader.Answer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+class SwitchReaderTest {
+    private record Asked(long guid, int lid) implements SwitchReader.Target {}
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    private final List<Answer<Asked, String>> answers = new ArrayList<>();
+
+    private SwitchReader<String> reader(String body, String arguments, int parallel) throws IOException {
+        Path script = Files.writeString(directory.resolve("route"), "#!/bin/sh\n" + body + "\n");
+        Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+        OpenSmSettings usual = OpenSmSettings.defaults();
+        return new SwitchReader<>(
+                new OpenSmSettings(
+                        usual.dump(),
+                        usual.discovery(),
+                        null,
+                        usual.interval(),
+                        Duration.ofMinutes(1),
+                        null,
+                        null,
+                        usual.hupCommand(),
+                        script + " " + arguments,
+                        parallel,
+                        usual.loadTimeout(),
+                        usual.withdrawAfter(),
+                        null,
+                        null,
+                        null),
+                (printed, guid) -> new String(printed, StandardCharsets.US_ASCII));
+    }
+
+    private static List<Asked> switches(int count) {
+        return LongStream.range(0, count)
+                .mapToObj(each -> new Asked(100 + each, 1 + (int) each))
+                .toList();
+    }
+
+    private static DirectedPaths noPaths() {
+        return new DirectedPaths(List.of(), 0);
+    }
+
+    @Test
+    void shouldTellAnswersInTheOrderOfTheQuestions() throws Exception {
+        try (SwitchReader<String> reader = reader("[ $(($1 % 3)) = 0 ] && exit 1; echo $1", "{lid}", 5)) {
+            assertThat(reader.read(switches(100), noPaths(), () -> false, answers::add))
+                    .isEqualTo(100);
+        }
+
+        assertThat(answers).extracting(each -> each.of().lid()).isSorted().hasSize(100);
+        for (Answer<Asked, String> each : answers) {
+            if (each.of().lid() % 3 == 0) {
+                assertThat(each.said()).isNull();
+                assertThat(each.failure()).contains("exit code 1");
+            } else {
+                assertThat(each.said()).isEqualTo(each.of().lid() + "\n");
+                assertThat(each.failure()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void shouldNotAskWhereNoPathLeads() throws Exception {
+        try (SwitchReader<String> reader = reader("touch " + directory + "/asked", "{path}", 1)) {
+            reader.read(switches(1), noPaths(), () -> false, answers::add);
+        }
+
+        assertThat(answers)
+                .singleElement()
+                .extracting(Answer::failure)
+                .asString()
+                .startsWith("no path from");
+        assertThat(directory.resolve("asked")).doesNotExist();
+    }
+
+    /** Whoever does not answer must not keep back what is more urgent. */
+    @Test
+    @Timeout(60)
+    void shouldNotWaitForAnswersThatNobodyWantsToKnowAnyMore() throws Exception {
+        Path pid = directory.resolve("pid");
+        try (SwitchReader<String> reader =
+                reader("echo $$ >" + pid + ".new; mv " + pid + ".new " + pid + "; exec sleep 600", "{lid}", 1)) {
+            int told = reader.read(switches(3), noPaths(), () -> Files.exists(pid), answers::add);
+
+            assertThat(told).isZero();
+            assertThat(answers).isEmpty();
+        }
+        ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()))
+                .ifPresent(sleeper -> sleeper.onExit().join());
+    }
+}
