@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /**
  * Runs a command to its end: words between blanks, no shell. Bounded are its time, what it may print
@@ -17,6 +18,9 @@ import java.util.concurrent.TimeUnit;
 public final class ChildCommand {
     /** What {@code ibnetdiscover} prints of 50,000 nodes is a quarter of that. */
     public static final int OUTPUT_MAX = 64 << 20;
+
+    /** Tools of InfiniBand begin so, {@code ibwarn: [4711] mad_rpc: …}, and no two complaints would be the same. */
+    private static final Pattern PROCESS = Pattern.compile("(?<=^ib(warn|panic): )\\[\\d+] ");
 
     private static final int COMPLAINT_MAX = 1024;
     private static final int SHOWN_MAX = 200;
@@ -103,7 +107,8 @@ public final class ChildCommand {
                     .lines()
                     .findFirst()
                     .orElse("no complaint");
-            throw failed("exit code " + exit + " (" + shorten(first) + ")");
+            throw failed(
+                    "exit code " + exit + " (" + shorten(PROCESS.matcher(first).replaceFirst("")) + ")");
         }
         return printed.toByteArray();
     }

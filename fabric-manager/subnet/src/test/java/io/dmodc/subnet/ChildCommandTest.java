@@ -36,6 +36,9 @@ class ChildCommandTest {
                         .run())
                 .isInstanceOf(CommandFailedException.class)
                 .hasMessageEndingWith("exit code 3 (no umad)");
+        assertThatThrownBy(() -> shell("echo ibwarn: [$$] mad_rpc: failed [7] >&2; exit 1", Duration.ofSeconds(20))
+                        .run())
+                .hasMessageEndingWith("exit code 1 (ibwarn: mad_rpc: failed [7])");
         assertThatThrownBy(() -> new ChildCommand("/no/such/program", SOON).run())
                 .hasMessageStartingWith("'/no/such/program': cannot be started");
     }

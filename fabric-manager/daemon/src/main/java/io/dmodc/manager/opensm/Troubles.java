@@ -7,7 +7,10 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is wrong at present, one line a kind; told to the core and to the log when it changes. Thread-safe, never blocks. */
+/**
+ * What is wrong at present, one line a kind; told to the core and to the log when it changes. What goes on and is only said in other
+ * words is told {@value #REWORDED_SECONDS} s later at the earliest. Thread-safe, never blocks.
+ */
 final class Troubles {
     private static final Logger LOG = LoggerFactory.getLogger(Troubles.class);
 
@@ -19,6 +22,8 @@ final class Troubles {
         INCOMPLETE,
         /** The file cannot be written. */
         FILE,
+        /** The file is another than was written. */
+        OVERWRITTEN,
         /** The file was taken away: OpenSM routes by its next engine. */
         WITHDRAWN,
         /** OpenSM cannot be told. */
@@ -27,7 +32,11 @@ final class Troubles {
         READ_BACK
     }
 
+    static final int REWORDED_SECONDS = 10;
+    private static final long REWORDED_NANOS = REWORDED_SECONDS * 1_000_000_000L;
+
     private final FabricLoop loop;
+    private final Map<Kind, Long> saidNanos = new EnumMap<>(Kind.class);
     private final Map<Kind, String> troubles = new EnumMap<>(Kind.class);
     private String told = "";
 
@@ -37,14 +46,22 @@ final class Troubles {
 
     /** @param text one line, or empty when it is over */
     synchronized void set(Kind kind, String text) {
-        String before = text.isEmpty() ? troubles.remove(kind) : troubles.put(kind, text);
-        if (!text.isEmpty() && !text.equals(before)) {
+        String before = troubles.get(kind);
+        if (text.isEmpty()) {
+            troubles.remove(kind);
+        } else if (before == null || (!text.equals(before) && mayReword(kind))) {
+            troubles.put(kind, text);
+            saidNanos.put(kind, loop.nowNanos());
             LOG.warn("{}", text);
         }
         String all = String.join("; ", troubles.values());
         if (!all.equals(told) && loop.offer(new SubnetManagerReported(loop.nowNanos(), all))) {
             told = all;
         }
+    }
+
+    private boolean mayReword(Kind kind) {
+        return loop.nowNanos() - saidNanos.getOrDefault(kind, 0L) >= REWORDED_NANOS;
     }
 
     void clear(Kind kind) {
