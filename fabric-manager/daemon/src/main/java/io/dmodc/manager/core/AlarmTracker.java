@@ -41,6 +41,7 @@ final class AlarmTracker {
     private final Set<AlarmKey> toldHosts = new HashSet<>();
 
     private boolean compared;
+    private boolean subnetManagerCompared;
     private List<Long> cutOffCompared = List.of();
 
     AlarmTracker(FabricState state, OpenAlarms alarms, StoredState stored) {
@@ -95,11 +96,19 @@ final class AlarmTracker {
 
     /** Opens and closes what follows from everything touched since the last call. */
     void timePassed(long nowNanos, List<Effect> effects) {
+        // What keeps the fabric from being found must not wait until it is.
+        if (!state.subnetManagerTrouble.isEmpty()) {
+            subnetManagerCompared = true;
+        }
+        if (subnetManagerCompared) {
+            compareSubnetManager(nowNanos);
+        }
         if (nowNanos < nextDeadline() && state.discovering && !compared) {
             return;
         }
         if (!compared) {
             compared = true;
+            subnetManagerCompared = true;
             state.switches.keySet().forEach(touchedSwitches::add);
             inventory.switchGuids().forEach(touchedSwitches::add);
         }
@@ -314,6 +323,9 @@ final class AlarmTracker {
         alarms.openIf(state.managerDeaf, Subject.HEARING, Kind.MANAGER_HEARS_NOBODY, deaf, nowNanos);
         String ending = state.certificatesEnding;
         alarms.openIf(!ending.isEmpty(), Subject.CERTIFICATES, Kind.CERTIFICATE_ENDS, ending, nowNanos);
+    }
+
+    private void compareSubnetManager(long nowNanos) {
         String trouble = state.subnetManagerTrouble;
         alarms.openIf(!trouble.isEmpty(), Subject.SUBNET_MANAGER, Kind.SUBNET_MANAGER, trouble, nowNanos);
     }
