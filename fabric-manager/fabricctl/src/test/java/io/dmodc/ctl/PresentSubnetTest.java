@@ -145,7 +145,8 @@ class PresentSubnetTest {
 
         assertThat(Ctl.run("route", "--opensm", config, "--out", live).code()).isZero();
 
-        assertThat(Ctl.run("route", "--topology", fabric, "--out", byHand).code()).isZero();
+        assertThat(Ctl.run("route", "--topology", fabric, "--out", byHand).code())
+                .isZero();
         assertThat(live).hasSameTextualContentAs(byHand);
     }
 }

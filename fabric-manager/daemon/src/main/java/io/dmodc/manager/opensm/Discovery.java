@@ -43,13 +43,19 @@ final class Discovery {
 
     private final SortedMap<Long, FoundSwitch> switches = new TreeMap<>(Long::compareUnsigned);
     private final LidMap lids;
+    private final long noticedNanos;
     private final long seenNanos;
     private int switchEnds;
     private int hostEnds;
     private final DirectedPaths paths;
 
-    /** Takes what was found; not to be called twice with the same. */
-    Discovery(DiscoveredSubnet look) {
+    /**
+     * Takes what was found; not to be called twice with the same.
+     *
+     * @param noticedNanos when that came to notice which this was looked for, or when the look began
+     */
+    Discovery(DiscoveredSubnet look, long noticedNanos) {
+        this.noticedNanos = noticedNanos;
         IbnetFabric found = look.found();
         lids = found.lids();
         seenNanos = look.seenNanos();
@@ -101,6 +107,10 @@ final class Discovery {
     /** From the host it was looked at from. */
     DirectedPaths paths() {
         return paths;
+    }
+
+    long noticedNanos() {
+        return noticedNanos;
     }
 
     long seenNanos() {

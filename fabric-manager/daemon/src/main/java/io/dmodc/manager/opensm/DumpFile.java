@@ -1,5 +1,6 @@
 package io.dmodc.manager.opensm;
 
+import io.dmodc.settings.FileStamp;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,6 +21,9 @@ final class DumpFile {
 
     private final Path file;
     private final Path fresh;
+
+    /** Of what was written, or seen to be the same. */
+    private FileStamp stamp = FileStamp.NONE;
 
     DumpFile(Path file) {
         this.file = file.toAbsolutePath();
@@ -43,6 +47,7 @@ final class DumpFile {
                 out.force(false);
             }
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            stamp = FileStamp.of(file);
         } catch (IOException e) {
             discard();
             throw e;
@@ -73,7 +78,8 @@ final class DumpFile {
         chunk.clear();
     }
 
-    private void discard() {
+    /** Takes away what a write left behind that did not come to its end. */
+    void discard() {
         try {
             Files.deleteIfExists(fresh);
         } catch (IOException e) {
@@ -83,16 +89,30 @@ final class DumpFile {
 
     /** True if the file holds just these. */
     boolean holds(Iterable<byte[]> parts) {
+        FileStamp read = FileStamp.of(file);
         try (InputStream in = new BufferedInputStream(Files.newInputStream(file), CHUNK)) {
             for (byte[] part : parts) {
                 if (!Arrays.equals(in.readNBytes(part.length), part)) {
                     return false;
                 }
             }
-            return in.read() < 0;
+            if (in.read() >= 0) {
+                return false;
+            }
+            stamp = read;
+            return true;
         } catch (IOException e) {
             return false;
         }
+    }
+
+    boolean exists() {
+        return Files.exists(file);
+    }
+
+    /** True if nobody has touched it since it was written, or seen to hold what it should. */
+    boolean untouched() {
+        return FileStamp.of(file).equals(stamp);
     }
 
     /** Takes the file away; nothing happens when there is none. */

@@ -63,6 +63,8 @@ final class DumpLoad {
         silent.remove(guid);
         if (!held.answered()) {
             silent.put(guid, held.failure());
+            unseen.remove(guid);
+            unseen.put(guid, held.table()); // Those that answer come first the next time.
             return false;
         }
         if (!held.table().difference(held.ports()).isEmpty()) {
@@ -71,6 +73,15 @@ final class DumpLoad {
         }
         unseen.remove(guid);
         return true;
+    }
+
+    /** True if its dump was put into its place after this. */
+    boolean answers(long noticedNanos) {
+        return begun.writtenNanos() != 0 && begun.writtenNanos() - noticedNanos >= 0;
+    }
+
+    int silentCount() {
+        return silent.size();
     }
 
     /** How it went, once all switches are seen to hold it. */

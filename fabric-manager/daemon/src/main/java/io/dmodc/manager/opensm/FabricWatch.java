@@ -46,6 +46,10 @@ final class FabricWatch {
     private FileStamp stamp = FileStamp.NONE;
     private long nextLookNanos;
     private long lookedNanos;
+
+    /** When something first called for the next look; 0 when nothing has. */
+    private long newsNanos;
+
     private @Nullable Discovery believed;
     private @Nullable Discovery doubted;
 
@@ -113,16 +117,19 @@ final class FabricWatch {
     }
 
     private void lookSoon() {
+        newsNanos = newsNanos == 0 ? loop.nowNanos() : newsNanos;
         nextLookNanos = Math.min(nextLookNanos, Math.max(loop.nowNanos(), lookedNanos + GAP_NANOS));
     }
 
     private void look() throws InterruptedException {
         long now = loop.nowNanos();
         nextLookNanos = now + intervalNanos;
+        long noticed = newsNanos == 0 ? now : newsNanos;
+        newsNanos = 0;
         Path file = source.file();
         stamp = file == null ? FileStamp.NONE : FileStamp.of(file);
         try {
-            take(new Discovery(source.look(loop::nowNanos)));
+            take(new Discovery(source.look(loop::nowNanos), noticed));
         } catch (CommandFailedException e) {
             doubted = null;
             troubles.set(Troubles.Kind.DISCOVERY, "the fabric cannot be looked at: " + e.getMessage());
@@ -142,6 +149,7 @@ final class FabricWatch {
                                 + before.switches().size() + " before; that is kept until two looks agree");
             }
             doubted = found;
+            newsNanos = found.noticedNanos();
             nextLookNanos = loop.nowNanos() + GAP_NANOS;
             return;
         }

@@ -3,6 +3,7 @@ package io.dmodc.manager.opensm;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.subnet.OpenSmSettings;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -17,14 +18,16 @@ public final class OpenSmBridge implements AutoCloseable {
     /** Most loads that are remembered. */
     private static final int TIMES_MAX = 64;
 
+    private final OpenSmMeters meters;
     private final TableKeeper keeper;
     private final FabricWatch watch;
     private final Deque<LoadTimes> times = new ArrayDeque<>();
 
     /** Nothing happens before {@link #start}. */
     public OpenSmBridge(OpenSmSettings settings, FabricLoop loop) {
+        meters = new OpenSmMeters(loop::nowNanos);
         Troubles troubles = new Troubles(loop);
-        keeper = new TableKeeper(settings, loop, troubles, this::remember);
+        keeper = new TableKeeper(settings, loop, troubles, meters, this::remember);
         watch = new FabricWatch(settings, loop, keeper, troubles);
     }
 
@@ -52,6 +55,11 @@ public final class OpenSmBridge implements AutoCloseable {
     /** Has ports reported as they were found last. */
     public void queryPorts(Effect.QueryPorts query) {
         watch.ask(query);
+    }
+
+    /** For Prometheus. */
+    public MeterBinder meters() {
+        return meters;
     }
 
     /** True while nothing is to be written or read back. */

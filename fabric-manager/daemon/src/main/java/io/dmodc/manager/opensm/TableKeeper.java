@@ -2,14 +2,7 @@ package io.dmodc.manager.opensm;
 
 import io.dmodc.manager.core.Effect.Push;
 import io.dmodc.manager.core.Effect.TableUpdate;
-import io.dmodc.manager.core.FabricEvent;
-import io.dmodc.manager.core.FabricEvent.HeldTable;
-import io.dmodc.manager.core.FabricEvent.RefusalReason;
-import io.dmodc.manager.core.FabricEvent.TableAcked;
-import io.dmodc.manager.core.FabricEvent.TableProgressed;
-import io.dmodc.manager.core.FabricEvent.TableRefused;
 import io.dmodc.manager.loop.FabricLoop;
-import io.dmodc.manager.loop.RowDigests;
 import io.dmodc.manager.opensm.ReadBack.Held;
 import io.dmodc.routing.LftRow;
 import io.dmodc.subnet.CommandFailedException;
@@ -21,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -61,25 +53,28 @@ final class TableKeeper {
     private static final long AGAIN_MIN_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long AGAIN_MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** So long an agent of a switch that was found may take to get its first table before somebody is told. */
+    /** So long a switch that was found may take to get its first table before somebody is told. */
     private static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int NAMED_MAX = 5;
-    private static final int PROGRESS_TOTAL = 1 << 20;
 
     private final FabricLoop loop;
     private final Troubles troubles;
     private final long loadTimeoutNanos;
     private final long withdrawAfterNanos;
-    private final DumpFile file;
+    private final KeptDump dump;
     private final HupSignal hup;
     private final ReadBack readBack;
     private final GuidFiles guidFiles;
+    private final OpenSmMeters meters;
     private final Consumer<LoadTimes> listener;
     private final SwitchRoutes toSwitches = new SwitchRoutes();
     private final BlockingQueue<Object> orders = new ArrayBlockingQueue<>(QUEUE_MAX);
-    private final AtomicInteger pushesWaiting = new AtomicInteger();
+
+    /** Of the orders that wait, those that nothing else may keep waiting: tables, and a fabric that is another. */
+    private final AtomicInteger urgent = new AtomicInteger();
+
     private final Thread thread = new Thread(this::run, "opensm-tables");
     private volatile boolean closed;
     private volatile boolean busy;
@@ -87,14 +82,14 @@ final class TableKeeper {
     /** When OpenSM's log last said that it had sent tables. */
     private volatile long configuredNanos;
 
+    /** What was handed over last; belongs to the thread that looks. */
+    private @Nullable Discovery foundLast;
+
     private @Nullable Discovery found;
     private final Map<Long, LftRow> rows = new HashMap<>();
 
-    /** What the core waits for, by switch. */
-    private final Map<Long, Push> pending = new TreeMap<>(Long::compareUnsigned);
-
-    /** What the file holds; null when it is not ours. */
-    private @Nullable DumpTables written;
+    /** What the core waits to hear of. */
+    private final PendingTables pending;
 
     /** What was put together last, written or not. */
     private @Nullable DumpTables composed;
@@ -102,23 +97,36 @@ final class TableKeeper {
     private boolean due;
     private boolean withdrawn;
     private boolean pushedSinceWithdrawn;
-    private long firstNanos;
+
+    /** Since when the core has no table for some switch that was found; 0 for not. */
+    private long lackingNanos;
+
     private long pushedNanos;
+
+    /** When the first change came to notice that no dump was read back for yet; 0 for none. */
+    private long noticedNanos;
+
     private long deadSinceNanos;
     private long retryNanos;
     private long againNanos = AGAIN_MIN_NANOS;
     private @Nullable DumpLoad load;
     private long verifyNanos;
-    private int progress;
 
     /** @param listener told of each load that all switches were seen to hold; on this thread, must be quick */
-    TableKeeper(OpenSmSettings settings, FabricLoop loop, Troubles troubles, Consumer<LoadTimes> listener) {
+    TableKeeper(
+            OpenSmSettings settings,
+            FabricLoop loop,
+            Troubles troubles,
+            OpenSmMeters meters,
+            Consumer<LoadTimes> listener) {
         this.loop = loop;
         this.troubles = troubles;
+        this.meters = meters;
         this.listener = listener;
+        pending = new PendingTables(loop);
         loadTimeoutNanos = settings.loadTimeout().toNanos();
         withdrawAfterNanos = settings.withdrawAfter().toNanos();
-        file = new DumpFile(settings.dump());
+        dump = new KeptDump(settings.dump(), troubles);
         hup = new HupSignal(settings);
         readBack = new ReadBack(settings);
         guidFiles = new GuidFiles(settings);
@@ -130,15 +138,25 @@ final class TableKeeper {
 
     /** A table for a switch. Any thread, never blocks. */
     void push(Push push) {
-        pushesWaiting.incrementAndGet();
+        urgent.incrementAndGet();
         if (!orders.offer(push)) {
-            pushesWaiting.decrementAndGet();
+            urgent.decrementAndGet();
         }
     }
 
-    /** The fabric as it is believed to be now. */
+    /** The fabric as it is believed to be now. One thread. */
     void found(Discovery now) {
-        orders.offer(now);
+        int weight = isChange(foundLast, now) ? 1 : 0;
+        urgent.addAndGet(weight);
+        if (orders.offer(now)) {
+            foundLast = now;
+        } else {
+            urgent.addAndGet(-weight);
+        }
+    }
+
+    private static boolean isChange(@Nullable Discovery before, Discovery now) {
+        return before == null || !now.sameCabling(before);
     }
 
     /** OpenSM's log says that it sent tables of this engine. */
@@ -149,11 +167,12 @@ final class TableKeeper {
 
     /** True while all that was pushed is seen to be in force, as far as it will be. Any thread. */
     boolean calm() {
-        return pushesWaiting.get() == 0 && orders.isEmpty() && !busy;
+        return urgent.get() == 0 && orders.isEmpty() && !busy;
     }
 
     private void run() {
         try {
+            dump.open();
             while (!closed) {
                 Object order = orders.poll(waitNanos(), TimeUnit.NANOSECONDS);
                 if (order != null) {
@@ -197,7 +216,7 @@ final class TableKeeper {
 
     private void take(Object order) {
         if (order instanceof Push push) {
-            pushesWaiting.decrementAndGet();
+            urgent.decrementAndGet();
             take(push);
         } else if (order instanceof Discovery now) {
             take(now);
@@ -209,20 +228,13 @@ final class TableKeeper {
     private void take(Push push) {
         TableUpdate update = push.update();
         if (update.turns()) {
-            tell(new TableRefused(
-                    loop.nowNanos(),
-                    push.session(),
-                    update.guid(),
-                    update.fabricEpoch(),
-                    RefusalReason.OTHER,
-                    "OpenSM takes no tables by input class",
-                    new HeldTable(0, 0, 0, 0)));
+            pending.refuse(push, "OpenSM takes no tables by input class");
             return;
         }
         if (pending.isEmpty() || pushedNanos == 0) {
             pushedNanos = loop.nowNanos();
         }
-        pending.put(update.guid(), push);
+        pending.add(push);
         rows.put(update.guid(), update.row());
         due = true;
         pushedSinceWithdrawn = true;
@@ -231,31 +243,56 @@ final class TableKeeper {
     private void take(Discovery now) {
         Discovery before = found;
         found = now;
+        boolean changed = isChange(before, now);
+        urgent.addAndGet(changed ? -1 : 0);
+        if (changed && before != null && noticedNanos == 0) {
+            noticedNanos = now.noticedNanos();
+        }
         // One that comes back may not take up its old table: nobody has looked whether that still fits.
         rows.keySet().removeIf(guid -> !now.switches().containsKey(guid));
-        pending.keySet().removeIf(guid -> !now.switches().containsKey(guid));
+        pending.keepOnly(now);
         if (load != null) {
             load.keepOnly(now);
         }
-        if (firstNanos == 0) {
-            firstNanos = loop.nowNanos();
-        }
-        DumpTables current = written;
+        DumpTables current = dump.written();
         FabricView view = loop.snapshot().view();
         if (current == null) {
             due = true;
         } else if (view != null && before != null) {
-            boolean changed = !now.sameCabling(before);
             due |= (changed && current.leftOut() > 0) || current.isRenumbered(view, now);
         }
         watchDeadPorts();
+        watchMissingRows(now);
     }
 
     private void watchDeadPorts() {
-        DumpTables current = written;
-        boolean dead =
-                current != null && found != null && !current.deadUse(found).isEmpty();
+        boolean dead = found != null && !dump.deadUse(found).isEmpty();
         deadSinceNanos = !dead ? 0 : deadSinceNanos == 0 ? loop.nowNanos() : deadSinceNanos;
+    }
+
+    /** OpenSM leaves switches without any routes that the file lacks: of those that were there before it, its own engine serves. */
+    private void watchMissingRows(Discovery now) {
+        List<String> missing = missingRows(now);
+        if (missing.isEmpty()) {
+            lackingNanos = 0;
+            troubles.clear(Troubles.Kind.INCOMPLETE);
+            return;
+        }
+        lackingNanos = lackingNanos == 0 ? loop.nowNanos() : lackingNanos;
+        if (loop.nowNanos() - lackingNanos > FIRST_NANOS) {
+            String effect = dump.written() == null ? "no dump is written yet" : "OpenSM gives some switches no routes";
+            troubles.set(
+                    Troubles.Kind.INCOMPLETE,
+                    effect + ": there are no tables for " + missing.size() + " switches: "
+                            + missing.stream().limit(NAMED_MAX).collect(Collectors.joining(", ")));
+        }
+    }
+
+    private List<String> missingRows(Discovery now) {
+        return now.switches().values().stream()
+                .filter(each -> !rows.containsKey(each.guid()))
+                .map(each -> each.name())
+                .toList();
     }
 
     private void configuredBy(String engine) {
@@ -265,7 +302,7 @@ final class TableKeeper {
             current.engine = engine;
             current.gapNanos = DumpLoad.READ_FIRST_NANOS;
             current.nextNanos = now;
-        } else if (current == null && written != null) {
+        } else if (current == null && dump.written() != null) {
             verifyNanos = now; // It loads anew by itself after changes, and after a restart.
         }
     }
@@ -275,42 +312,54 @@ final class TableKeeper {
         if (due && found != null && now >= retryNanos) {
             compose(found);
         }
-        if (deadSinceNanos != 0 && loop.nowNanos() - deadSinceNanos >= withdrawAfterNanos) {
+        if (withdrawalDue()) {
             withdraw();
         }
         DumpLoad current = load;
         if (current != null && loop.nowNanos() >= current.nextNanos) {
             goOn(current);
-        } else if (current == null && written != null && loop.nowNanos() >= verifyNanos) {
+        } else if (current == null && dump.written() != null && loop.nowNanos() >= verifyNanos) {
+            verify();
+        }
+    }
+
+    private boolean withdrawalDue() {
+        return deadSinceNanos != 0 && loop.nowNanos() - deadSinceNanos >= withdrawAfterNanos;
+    }
+
+    private void verify() throws InterruptedException {
+        if (dump.isThere()) {
             begin(false);
+        } else {
+            due = true; // Somebody took it away.
         }
     }
 
     private void compose(Discovery now) throws InterruptedException {
         FabricView view = loop.snapshot().view();
-        if (view == null || lacksRows(now)) {
-            return;
+        if (view == null || (dump.written() == null && !missingRows(now).isEmpty())) {
+            return; // OpenSM's own engine serves until all tables are known.
         }
         DumpTables next = new DumpTables(composed, view, toSwitches.of(view), now, rows);
         if (withdrawn && !pushedSinceWithdrawn && next.leftOut() > 0) {
             due = false; // The core's next tables are waited for.
             return;
         }
-        DumpTables current = written;
-        List<byte[]> sections = next.tables().stream().map(SwitchTable::section).toList();
+        DumpTables current = dump.written();
         if (current != null && next.sameText(current)) {
-            written = next;
+            dump.same(next);
             composed = next;
             due = false;
             goOnWith(next);
             return;
         }
-        boolean known = current == null && file.holds(sections);
-        if (!known && !write(sections)) {
+        boolean known = current == null && dump.holds(next);
+        if (known) {
+            dump.keep(next);
+        } else if (!write(next)) {
             return;
         }
         composed = next;
-        written = next;
         due = false;
         withdrawn = false;
         troubles.clear(Troubles.Kind.WITHDRAWN);
@@ -329,7 +378,7 @@ final class TableKeeper {
             begin(false);
             return;
         }
-        for (long guid : pending.keySet()) {
+        for (long guid : pending.switches()) {
             SwitchTable table = same.of(guid);
             if (table != null) {
                 current.unseen.put(guid, table);
@@ -337,37 +386,18 @@ final class TableKeeper {
         }
     }
 
-    /** OpenSM would leave switches without any routes that the file lacks: its own engine serves until all are known. */
-    private boolean lacksRows(Discovery now) {
-        if (written != null) {
-            return false;
-        }
-        List<String> missing = now.switches().values().stream()
-                .filter(each -> !rows.containsKey(each.guid()))
-                .map(each -> each.name())
-                .toList();
-        if (missing.isEmpty()) {
-            troubles.clear(Troubles.Kind.INCOMPLETE);
-        } else if (loop.nowNanos() - firstNanos > FIRST_NANOS) {
-            troubles.set(
-                    Troubles.Kind.INCOMPLETE,
-                    "no dump is written yet: there are no tables for " + missing.size() + " switches: "
-                            + missing.stream().limit(NAMED_MAX).collect(Collectors.joining(", ")));
-        }
-        return !missing.isEmpty();
-    }
-
-    private boolean write(List<byte[]> sections) {
+    private boolean write(DumpTables next) {
         try {
-            file.write(sections);
+            dump.write(next);
         } catch (IOException e) {
             troubles.set(
                     Troubles.Kind.FILE,
-                    file.path() + " cannot be written: " + e + "; tried again every second at first");
+                    dump.path() + " cannot be written: " + e + "; tried again every second at first");
             retryNanos = loop.nowNanos() + againNanos;
             againNanos = Math.min(2 * againNanos, AGAIN_MAX_NANOS);
             return false;
         }
+        meters.written(next.blocks());
         troubles.clear(Troubles.Kind.FILE);
         againNanos = AGAIN_MIN_NANOS;
         retryNanos = 0;
@@ -375,29 +405,28 @@ final class TableKeeper {
     }
 
     private void withdraw() throws InterruptedException {
-        DumpTables current = written;
         Discovery now = found;
-        if (current == null || now == null) {
+        String use = now == null ? "" : dump.deadUse(now);
+        if (use.isEmpty()) {
             deadSinceNanos = 0;
             return;
         }
-        String use = current.deadUse(now);
         try {
-            file.remove();
+            dump.remove();
         } catch (IOException e) {
             troubles.set(
-                    Troubles.Kind.FILE, file.path() + " uses a dead port, " + use + ", and cannot be removed: " + e);
+                    Troubles.Kind.FILE, dump.path() + " uses a dead port, " + use + ", and cannot be removed: " + e);
             deadSinceNanos = loop.nowNanos() - withdrawAfterNanos + AGAIN_MIN_NANOS;
             return;
         }
-        written = null;
+        meters.withdrawn();
         withdrawn = true;
         pushedSinceWithdrawn = false;
         deadSinceNanos = 0;
         load = null;
         troubles.set(
                 Troubles.Kind.WITHDRAWN,
-                file.path() + " was removed: it used a dead port, " + use + ", and no tables came to replace it within "
+                dump.path() + " was removed: it used a dead port, " + use + ", and no tables came to replace it within "
                         + TimeUnit.NANOSECONDS.toMillis(withdrawAfterNanos)
                         + " ms; OpenSM routes by the next engine of its -R");
         tellOpenSm();
@@ -405,15 +434,11 @@ final class TableKeeper {
 
     /** @param told OpenSM is to be told at once; else only if the switches do not hold it already */
     private void begin(boolean told) throws InterruptedException {
-        DumpTables current = Objects.requireNonNull(written);
+        DumpTables current = Objects.requireNonNull(dump.written());
         long now = loop.nowNanos();
-        long epoch = pending.values().stream()
-                .mapToLong(push -> push.update().fabricEpoch())
-                .max()
-                .orElse(0);
         Discovery last = Objects.requireNonNull(found);
         DumpLoad next = new DumpLoad(new LoadTimes(
-                epoch,
+                pending.epoch(),
                 last.seenNanos(),
                 pushedNanos,
                 told ? now : 0,
@@ -424,12 +449,12 @@ final class TableKeeper {
                 told ? current.blocks() : 0));
         current.tables().stream()
                 .filter(table -> last.switches().containsKey(table.guid()))
-                .sorted(Comparator.comparing(table -> !pending.containsKey(table.guid())))
+                .sorted(Comparator.comparing(table -> !pending.contains(table.guid())))
                 .forEach(table -> next.unseen.put(table.guid(), table));
         next.nextNanos = now;
         next.deadlineNanos = now + loadTimeoutNanos;
         load = next;
-        progressed();
+        pending.progressed();
         if (told) {
             signal(next);
         }
@@ -437,6 +462,7 @@ final class TableKeeper {
 
     private void signal(DumpLoad current) throws InterruptedException {
         current.signalledNanos = current.signalledNanos == 0 ? loop.nowNanos() : current.signalledNanos;
+        meters.signalled(current.signals > 0);
         tellOpenSm();
         long now = loop.nowNanos();
         current.signals++;
@@ -457,9 +483,14 @@ final class TableKeeper {
     private void goOn(DumpLoad current) throws InterruptedException {
         List<SwitchTable> asked = List.copyOf(current.unseen.values());
         Discovery now = Objects.requireNonNull(found);
-        int answers = readBack.read(asked, now, () -> pushesWaiting.get() > 0 || closed, held -> seen(current, held));
-        progressed();
+        int answers = readBack.read(
+                asked, now, () -> closed || urgent.get() > 0 || withdrawalDue(), held -> seen(current, held));
+        pending.progressed();
+        meters.read(current.wrong.size(), current.silentCount());
         long nanos = loop.nowNanos();
+        if (answers == asked.size() && (current.signals == 0 || nanos >= current.deadlineNanos)) {
+            meters.different(current.wrong.size());
+        }
         if (current.unseen.isEmpty()) {
             done(current);
         } else if (answers < asked.size()) {
@@ -476,17 +507,9 @@ final class TableKeeper {
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // the very row that was pushed went into the dump
     private void seen(DumpLoad current, Held held) {
-        long guid = held.table().guid();
         if (current.take(held)) {
-            Push push = pending.get(guid);
-            if (push != null && push.update().row() == held.table().row()) {
-                pending.remove(guid);
-                TableUpdate update = push.update();
-                tell(new TableAcked(
-                        loop.nowNanos(), push.session(), guid, update.fabricEpoch(), update.resultDigest()));
-            }
+            pending.acknowledge(held.table());
         }
     }
 
@@ -497,6 +520,8 @@ final class TableKeeper {
         verifyNanos = now + VERIFY_NANOS;
         troubles.clear(Troubles.Kind.READ_BACK);
         troubles.clear(Troubles.Kind.SIGNAL);
+        meters.readBack(current.answers(noticedNanos) ? noticedNanos : 0);
+        noticedNanos = current.answers(noticedNanos) ? 0 : noticedNanos;
         if (current.signals > 0) {
             LoadTimes times = current.times(configuredNanos, now);
             LOG.info("{}", times.text());
@@ -509,41 +534,7 @@ final class TableKeeper {
         verifyNanos = loop.nowNanos() + againNanos;
         againNanos = Math.min(2 * againNanos, AGAIN_MAX_NANOS);
         troubles.set(Troubles.Kind.READ_BACK, current.complaint());
-        current.wrong.values().forEach(this::refuse);
-    }
-
-    private void refuse(Held held) {
-        Push push = pending.remove(held.table().guid());
-        if (push != null) {
-            LftRow row = held.table().rowOf(held.ports());
-            tell(new TableRefused(
-                    loop.nowNanos(),
-                    push.session(),
-                    held.table().guid(),
-                    push.update().fabricEpoch(),
-                    RefusalReason.OTHER,
-                    held.table().difference(held.ports()),
-                    new HeldTable(
-                            push.update().leaderEpoch(),
-                            push.update().fabricEpoch(),
-                            row.entryCount(),
-                            RowDigests.RULE.of(row))));
-        }
-    }
-
-    /** The core does not repeat what is being worked on. */
-    private void progressed() {
-        progress++;
-        for (Push push : pending.values()) {
-            TableUpdate update = push.update();
-            tell(new TableProgressed(
-                    loop.nowNanos(), push.session(), update.guid(), update.fabricEpoch(), progress, PROGRESS_TOTAL));
-        }
-    }
-
-    /** What finds no room is said again: the core repeats its question. */
-    private void tell(FabricEvent event) {
-        loop.offer(event);
+        current.wrong.values().forEach(pending::refuse);
     }
 
     void close() {

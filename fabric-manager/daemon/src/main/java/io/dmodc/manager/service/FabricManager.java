@@ -156,6 +156,9 @@ public final class FabricManager implements AutoCloseable {
             if (ringMember != null) {
                 northbound.show(ringMember.meters());
             }
+            if (opensm != null) {
+                northbound.show(opensm.meters());
+            }
             keyWatch = ringMember == null ? null : opened(RingKeyWatch.start(keys.ring(), ringMember));
         } catch (IOException | RuntimeException e) {
             close();

@@ -138,6 +138,6 @@ final class DumpBenchmark {
         IbnetWriter.write(copy.build(1, nodes, new GuidNumbers()), new LidMap(), text);
         byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
         return new Discovery(
-                new DiscoveredSubnet(IbnetReader.read("benchmark", new ByteArrayInputStream(bytes)), 0, 0));
+                new DiscoveredSubnet(IbnetReader.read("benchmark", new ByteArrayInputStream(bytes)), 0, 0), 0);
     }
 }

@@ -17,12 +17,8 @@ import io.dmodc.southbound.tls.TlsFiles;
 import io.dmodc.subnet.OpenSmSettings;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
-import io.dmodc.topology.GuidNumbers;
-import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.ibnet.IbnetWriter;
 import io.dmodc.topology.ibnet.LidMap;
-import io.dmodc.topology.pgft.PgftGenerator;
-import io.dmodc.topology.pgft.PgftShape;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,19 +45,19 @@ final class FakeSubnet implements AutoCloseable {
 
     final Path directory;
     final Path dump;
-    private final LidMap lids;
     private String net;
     private @Nullable FabricManager manager;
 
     FakeSubnet(Path directory) throws IOException {
+        this(directory, new DrawnSubnet(PGFT).text());
+    }
+
+    /** @param net what {@code ibnetdiscover} is to print */
+    FakeSubnet(Path directory, String net) throws IOException {
         this.directory = directory;
+        this.net = net;
         dump = Files.createDirectory(directory.resolve("dumps")).resolve("lfts.dump");
-        FabricView view = PgftGenerator.generate(PgftShape.parse(PGFT)).build(1, new NodeIndexMap(), new GuidNumbers());
-        lids = new LidMap().completedFor(view);
-        StringBuilder text = new StringBuilder();
-        IbnetWriter.write(view, lids, text);
-        net = text.toString();
-        put(net);
+        show(net);
         goodDiscover();
         goodHup();
         goodRoute();
@@ -90,7 +86,13 @@ final class FakeSubnet implements AutoCloseable {
         Files.move(fresh, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    private void put(String text) throws IOException {
+    /** The fabric is another one from now on. */
+    void put(String text) throws IOException {
+        net = text;
+        show(text);
+    }
+
+    private void show(String text) throws IOException {
         Path fresh = Files.writeString(directory.resolve("net.new"), text);
         Files.move(
                 fresh, directory.resolve("net"), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -98,7 +100,7 @@ final class FakeSubnet implements AutoCloseable {
 
     /** The whole fabric again. */
     void mend() throws IOException {
-        put(net);
+        show(net);
     }
 
     /** The text without the lines of these two ends, which are one cable. */
@@ -111,12 +113,13 @@ final class FakeSubnet implements AutoCloseable {
             boolean far = block.contains(Guid.digits(farGuid)) && line.startsWith("[" + farPort + "]");
             without.append(near || far ? "" : line + "\n");
         }
-        put(without.toString());
+        show(without.toString());
     }
 
     /** All LIDs above what they were, as OpenSM deals them that lost its file of LIDs. */
     void renumber(int by) throws IOException {
         FabricView view = view();
+        LidMap lids = new LidMap().completedFor(view);
         LidMap other = new LidMap();
         for (int s = 0; s < view.switchCount(); s++) {
             other.put(view.switchGuid(s), lids.lidOf(view.switchGuid(s)) + by);
@@ -126,8 +129,7 @@ final class FakeSubnet implements AutoCloseable {
         }
         StringBuilder text = new StringBuilder();
         IbnetWriter.write(view, other, text);
-        net = text.toString();
-        put(net);
+        put(text.toString());
     }
 
     OpenSmSettings settings() {
@@ -147,6 +149,33 @@ final class FakeSubnet implements AutoCloseable {
                 directory.resolve("guid2lid"),
                 directory.resolve("roots"),
                 directory.resolve("nodes"));
+    }
+
+    static OpenSmSettings withdrawingAfter(OpenSmSettings of, Duration withdrawAfter) {
+        return changed(of, of.discoveryFile(), withdrawAfter);
+    }
+
+    static OpenSmSettings discoveringBy(OpenSmSettings of, Path file) {
+        return changed(of, file, of.withdrawAfter());
+    }
+
+    private static OpenSmSettings changed(OpenSmSettings of, @Nullable Path discoveryFile, Duration withdrawAfter) {
+        return new OpenSmSettings(
+                of.dump(),
+                of.discovery(),
+                discoveryFile,
+                of.interval(),
+                of.commandTimeout(),
+                of.log(),
+                of.pidFile(),
+                of.hupCommand(),
+                of.readBack(),
+                of.parallel(),
+                of.loadTimeout(),
+                withdrawAfter,
+                of.guid2lid(),
+                of.roots(),
+                of.nodes());
     }
 
     void start() throws IOException {
@@ -195,6 +224,16 @@ final class FakeSubnet implements AutoCloseable {
 
     FabricView view() {
         return Objects.requireNonNull(now().view());
+    }
+
+    /** The whole fabric, also while no manager runs. */
+    FabricView planned() {
+        return new DrawnSubnet(PGFT).view();
+    }
+
+    /** Where its REST is. */
+    String administrators() {
+        return "http://127.0.0.1:" + running().northboundAddress().getPort();
     }
 
     OpenSmBridge bridge() {

@@ -219,6 +219,19 @@ class OpenSmBridgeTest {
         assertThat(subnet.told()).isEqualTo(before + 1);
     }
 
+    /** Nor one for every look when each has other words for it. */
+    @Test
+    void shouldTellOnceWhatIsSaidInOtherWordsEachTime() throws Exception {
+        serve();
+        long before = subnet.told();
+        subnet.script(
+                "discover", looked() + "head -c $((900 + $(wc -l <" + directory + "/looks))) " + directory + "/net");
+        subnet.await("alarm", () -> !subnet.opensmAlarm().isEmpty());
+        awaitLooks(5);
+
+        assertThat(subnet.told()).isEqualTo(before + 1);
+    }
+
     @Test
     void shouldNotBelieveOneLookThatLacksHalfTheFabric() throws Exception {
         serve();

@@ -1,0 +1,112 @@
+package io.dmodc.manager.opensm;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file that OpenSM loads, and what is in it: what was written there, or what lay there at the start, of a manager before or of
+ * somebody else. For one thread.
+ */
+final class KeptDump {
+    private final DumpFile file;
+    private final Troubles troubles;
+
+    /** What the file holds; null when it is not ours. */
+    private @Nullable DumpTables written;
+
+    private InheritedDump inherited = InheritedDump.none();
+
+    KeptDump(Path file, Troubles troubles) {
+        this.file = new DumpFile(file);
+        this.troubles = troubles;
+    }
+
+    /** Looks what is there; takes away what a write left behind that did not come to its end. */
+    void open() {
+        file.discard();
+        inherited = InheritedDump.of(file.path());
+    }
+
+    Path path() {
+        return file.path();
+    }
+
+    /** What the file holds; null when it is not ours. */
+    @Nullable
+    DumpTables written() {
+        return written;
+    }
+
+    /** True if the file lies there with just these, whoever wrote it. */
+    boolean holds(DumpTables tables) {
+        return file.holds(sections(tables));
+    }
+
+    /**
+     * Puts these into the file.
+     *
+     * @throws IOException if that fails; what was there is there still
+     */
+    void write(DumpTables tables) throws IOException {
+        file.write(sections(tables));
+        keep(tables);
+    }
+
+    /** What was written is the same text as these. */
+    void same(DumpTables tables) {
+        written = tables;
+    }
+
+    /** The file {@link #holds} these already. */
+    void keep(DumpTables tables) {
+        written = tables;
+        inherited = InheritedDump.none();
+        troubles.clear(Troubles.Kind.OVERWRITTEN);
+    }
+
+    /**
+     * Takes the file away.
+     *
+     * @throws IOException if that fails; then it is there still
+     */
+    void remove() throws IOException {
+        file.remove();
+        written = null;
+        inherited = InheritedDump.none();
+    }
+
+    /** The first switch and port that the file uses and that is down now, for people; empty for none. */
+    String deadUse(Discovery now) {
+        DumpTables current = written;
+        return current != null ? current.deadUse(now) : inherited.deadUse(now);
+    }
+
+    /**
+     * Looks whether the file is what was written: OpenSM loads what it finds.
+     *
+     * @return false if it is gone; it is not ours any more then
+     */
+    boolean isThere() {
+        DumpTables current = written;
+        if (current == null || !file.exists()) {
+            written = null;
+            return false;
+        }
+        if (file.untouched() || holds(current)) {
+            troubles.clear(Troubles.Kind.OVERWRITTEN);
+        } else {
+            troubles.set(
+                    Troubles.Kind.OVERWRITTEN,
+                    file.path()
+                            + " is not what was written: does another manager write it? It is replaced with the next"
+                            + " change of tables");
+        }
+        return true;
+    }
+
+    private static List<byte[]> sections(DumpTables tables) {
+        return tables.tables().stream().map(SwitchTable::section).toList();
+    }
+}

@@ -1,0 +1,255 @@
+package io.dmodc.manager.opensm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.subnet.OpenSmSettings;
+import io.dmodc.topology.FabricView;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A whole manager against a subnet of scripts, and what others do to the files the two share. */
+class OpenSmFilesTest {
+    @TempDir
+    private Path directory = Path.of("");
+
+    private FakeSubnet subnet;
+
+    @BeforeEach
+    void start() throws IOException {
+        subnet = new FakeSubnet(directory);
+    }
+
+    @AfterEach
+    void close() {
+        subnet.close();
+    }
+
+    private void serve() throws Exception {
+        subnet.start();
+        subnet.awaitServed();
+    }
+
+    private void cutUplink(FabricView view) throws IOException {
+        int leaf = 0;
+        while (!view.isLeaf(leaf)) {
+            leaf++;
+        }
+        int port = 1;
+        while (view.peerSwitch(leaf, port) < 0) {
+            port++;
+        }
+        int top = view.peerSwitch(leaf, port);
+        subnet.cut(view.switchGuid(leaf), port, view.switchGuid(top), view.peerPort(leaf, port));
+    }
+
+    private Path unfinished() {
+        return subnet.dump.resolveSibling("lfts.dump.new");
+    }
+
+    private void log(String line) throws IOException {
+        Files.writeString(
+                directory.resolve("opensm.log"), line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+
+    private static boolean ran(String... words) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(words)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        return process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0;
+    }
+
+    /** A real full file system; it takes root to make one. */
+    @Test
+    void shouldKeepTheOldDumpWhenThereIsNoRoomForANewOne() throws Exception {
+        Path dumps = Objects.requireNonNull(subnet.dump.getParent());
+        Assumptions.assumeTrue(
+                ran("mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", dumps.toString()),
+                "no file system of its own can be mounted here: that takes root");
+        try {
+            OpenSmSettings usual = subnet.settings();
+            subnet.start(FakeSubnet.withdrawingAfter(usual, Duration.ofMinutes(10)));
+            subnet.awaitServed();
+            byte[] before = Files.readAllBytes(subnet.dump);
+            long told = subnet.told();
+            Path filler = dumps.resolve("filler");
+            assertThat(ran("sh", "-c", "yes >" + filler)).isFalse();
+
+            cutUplink(subnet.view());
+            subnet.await("alarm", () -> subnet.opensmAlarm().contains("lfts.dump cannot be written: "));
+            subnet.await("another try", () -> subnet.now().outstanding() > 0);
+            assertThat(subnet.opensmAlarm()).contains("No space left on device");
+            assertThat(subnet.told()).isEqualTo(told + 1);
+            assertThat(Files.readAllBytes(subnet.dump)).isEqualTo(before);
+            assertThat(unfinished()).doesNotExist();
+
+            Files.delete(filler);
+            subnet.await("end of alarm", () -> subnet.opensmAlarm().isEmpty());
+            subnet.awaitServed();
+            assertThat(subnet.holdsDesired()).isTrue();
+        } finally {
+            subnet.close();
+            ran("umount", dumps.toString());
+        }
+    }
+
+    /** OpenSM goes on loading it, whoever wrote it. */
+    @Test
+    void shouldTakeAwayADumpOfAManagerBeforeThatUsesADeadPort() throws Exception {
+        serve();
+        cutUplink(subnet.view());
+        subnet.close();
+        Path inTheWay = Files.createDirectories(unfinished().resolve("x"));
+
+        subnet.start();
+        subnet.await("removal", () -> !Files.exists(subnet.dump));
+        subnet.await("alarm", () -> subnet.opensmAlarm().contains("it used a dead port, leaf"));
+
+        Files.delete(inTheWay);
+        Files.delete(inTheWay.getParent());
+        subnet.await("end of alarm", () -> subnet.opensmAlarm().isEmpty());
+        subnet.awaitServed();
+        assertThat(subnet.holdsDesired()).isTrue();
+    }
+
+    @Test
+    void shouldTakeAwayWhatAManagerBeforeWasKilledOver() throws Exception {
+        serve();
+        subnet.close();
+        Files.writeString(unfinished(), "half a dump");
+
+        serve();
+
+        assertThat(unfinished()).doesNotExist();
+        assertThat(subnet.holdsDesired()).isTrue();
+    }
+
+    /** Killed after the dump was in its place and before the SIGHUP. */
+    @Test
+    void shouldSignalAfterARestartWhenSwitchesDoNotHoldTheDump() throws Exception {
+        serve();
+        subnet.close();
+        subnet.script("hup", "exit 0");
+        cutUplink(subnet.planned());
+        subnet.start();
+        subnet.await("dump", () -> subnet.opensmAlarm().contains("do not hold what is written"));
+        byte[] dump = Files.readAllBytes(subnet.dump);
+        subnet.close();
+        subnet.goodHup();
+
+        subnet.start();
+        subnet.awaitServed();
+
+        assertThat(Files.readAllBytes(subnet.dump)).isEqualTo(dump);
+        assertThat(subnet.holdsDesired()).isTrue();
+        subnet.await("end of alarm", () -> subnet.opensmAlarm().isEmpty());
+    }
+
+    @Test
+    void shouldWriteTheDumpAgainThatSomebodyTookAway() throws Exception {
+        serve();
+        byte[] before = Files.readAllBytes(subnet.dump);
+
+        Files.delete(subnet.dump);
+        log("Nov 26 03:00:00 [1] 0x02 -> osm_ucast_mgr_process: updn tables configured on all switches");
+        subnet.await("dump", () -> Files.exists(subnet.dump));
+
+        assertThat(Files.readAllBytes(subnet.dump)).isEqualTo(before);
+        subnet.await("end of alarm", () -> subnet.opensmAlarm().isEmpty());
+    }
+
+    /** As a second manager would. */
+    @Test
+    void shouldTellThatSomebodyElseWroteTheDump() throws Exception {
+        serve();
+        String before = Files.readString(subnet.dump);
+
+        Files.writeString(subnet.dump, before + "# by somebody else\n");
+        log("Nov 26 03:00:00 [1] 0x02 -> osm_ucast_mgr_process: file tables configured on all switches");
+        subnet.await("alarm", () -> subnet.opensmAlarm().contains("does another manager write it?"));
+
+        Files.writeString(subnet.dump, before);
+        log("Nov 26 03:00:01 [1] 0x02 -> osm_ucast_mgr_process: file tables configured on all switches");
+        subnet.await("end of alarm", () -> subnet.opensmAlarm().isEmpty());
+    }
+
+    /** More than a dump holds is no harm, but a device without an end would be. */
+    @Test
+    void shouldRefuseAFileOfDiscoveryThatIsNone() throws Exception {
+        Path net = directory.resolve("net");
+        OpenSmSettings usual = subnet.settings();
+        Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("/dev/zero"));
+        subnet.start(FakeSubnet.discoveringBy(usual, link));
+        subnet.await("alarm", () -> subnet.opensmAlarm().contains("link: no regular file"));
+
+        Files.delete(link);
+        Files.createSymbolicLink(link, net);
+        subnet.await("end of alarm", () -> subnet.opensmAlarm().isEmpty());
+        subnet.awaitServed();
+    }
+
+    @Test
+    void shouldCountAndTimeWhatItDoes() throws Exception {
+        serve();
+        cutUplink(subnet.view());
+        subnet.await("lost cable", state -> subnet.view().linkCount() == 7);
+        subnet.awaitServed();
+
+        String metrics = metrics();
+        assertThat(value(metrics, "fabric_opensm_dumps_total")).isGreaterThanOrEqualTo(2);
+        assertThat(value(metrics, "fabric_opensm_blocks_total")).isGreaterThanOrEqualTo(7);
+        assertThat(value(metrics, "fabric_opensm_signals_total")).isGreaterThanOrEqualTo(2);
+        assertThat(value(metrics, "fabric_opensm_signals_repeated_total")).isZero();
+        assertThat(value(metrics, "fabric_opensm_withdrawals_total")).isZero();
+        assertThat(value(metrics, "fabric_opensm_switches_differing")).isZero();
+        assertThat(value(metrics, "fabric_opensm_switches_silent")).isZero();
+        assertThat(value(metrics, "fabric_opensm_since_read_back_seconds")).isBetween(0.0, 20.0);
+        assertThat(value(metrics, "fabric_opensm_notice_to_read_back_seconds_count"))
+                .isEqualTo(1);
+        assertThat(value(metrics, "fabric_opensm_notice_to_read_back_seconds_sum"))
+                .isBetween(0.0, 20.0);
+
+        subnet.script("hup", "exit 0");
+        subnet.script("route", "echo silent >&2; exit 1");
+        subnet.mend();
+        subnet.await("alarm", () -> subnet.opensmAlarm().contains("6 switches do not say what they hold"));
+        assertThat(value(metrics(), "fabric_opensm_switches_silent")).isEqualTo(6);
+        subnet.goodRoute();
+        subnet.await("alarm", () -> subnet.opensmAlarm().contains("do not hold what is written"));
+        assertThat(value(metrics(), "fabric_opensm_differences_total")).isPositive();
+        assertThat(value(metrics(), "fabric_opensm_signals_repeated_total")).isPositive();
+        assertThat(value(metrics(), "fabric_opensm_switches_differing")).isPositive();
+    }
+
+    private String metrics() throws IOException, InterruptedException {
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create(subnet.administrators() + "/metrics"))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8))
+                .body();
+    }
+
+    private static double value(String metrics, String name) {
+        return metrics.lines()
+                .filter(line -> line.startsWith(name + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no " + name));
+    }
+}
