@@ -72,8 +72,10 @@ public record EngineChoice(
     public long basis(String name) {
         String asked = name.isEmpty() ? engine : name;
         long digest = mixed(mixed(0, asked.hashCode()), fallback == null ? 0 : fallback.hashCode());
-        boolean rooted = rootLines != null && (asked.equals("updn") || "updn".equals(fallback));
-        return rooted ? mixed(digest, RootGuids.parse(rootSource, rootLines).digest()) : digest;
+        List<String> roots = asked.equals("updn") || "updn".equals(fallback) ? rootLines : null;
+        return roots == null
+                ? digest
+                : mixed(digest, RootGuids.parse(rootSource, roots).digest());
     }
 
     /** Stafford's finalizer of what there is so far and more. */
