@@ -5,12 +5,9 @@ import java.util.Arrays;
 /**
  * Finds the leaves and the rank of every switch.
  *
- * <p>Without known levels, a leaf is a switch with hosts, unless its live links to switches with more hosts than it has
- * are more than its own hosts and at least a quarter of all its live links: a host on a spine makes no leaf, also where
- * half of the spine's links lead up and some of those below are lost; a few swapped cables unmake none. A host on a
- * switch that has no switch with more hosts beside it, as on a core of three levels, does make a leaf: only a level
- * tells. Ranks are then hops to the nearest leaf (Gliksberg et al., section 3.1). A known level wins over both, so that
- * a spine which lost its leaf links does not float up and turn its links around.
+ * <p>Without known levels, leaves are switches with hosts, but for those that stand above others ({@link LeafFinder}), and
+ * ranks are hops to the nearest leaf (Gliksberg et al., section 3.1). A known level wins over both, so that a spine which
+ * lost its leaf links does not float up and turn its links around.
  *
  * <p>Where only known levels are to count, a switch with links and without one is unranked instead, and no path leads
  * through it: hops change with every cable, so what follows from them must be kept before it is used.
@@ -48,46 +45,10 @@ final class Ranks {
     }
 
     private static int[] hops(FabricTables t, int[] level, int[] hosts) {
-        int[] rank = new int[level.length];
-        int[] queue = new int[level.length];
-        int queued = 0;
-        for (int s = 0; s < level.length; s++) {
-            boolean leaf = level[s] >= 0 ? level[s] == 0 : hosts[s] > 0 && !isAboveLeaves(t, s, hosts);
-            rank[s] = leaf ? 0 : FabricView.UNRANKED;
-            if (leaf) {
-                queue[queued++] = s;
-            }
-        }
-        spread(t, rank, queue, queued);
+        int[] rank = LeafFinder.ranks(t, hosts, level);
         for (int s = 0; s < level.length; s++) {
             rank[s] = level[s] >= 0 ? level[s] : rank[s];
         }
         return rank;
-    }
-
-    private static boolean isAboveLeaves(FabricTables t, int s, int[] hosts) {
-        int links = 0;
-        int toMoreHosts = 0;
-        for (int at = t.portBase[s]; at < t.portBase[s + 1]; at++) {
-            if (t.peerSwitch[at] >= 0) {
-                links++;
-                toMoreHosts += hosts[t.peerSwitch[at]] > hosts[s] ? 1 : 0;
-            }
-        }
-        return toMoreHosts > hosts[s] && 4 * toMoreHosts >= links;
-    }
-
-    private static void spread(FabricTables t, int[] rank, int[] queue, int queued) {
-        int end = queued;
-        for (int next = 0; next < end; next++) {
-            int s = queue[next];
-            for (int at = t.portBase[s]; at < t.portBase[s + 1]; at++) {
-                int remote = t.peerSwitch[at];
-                if (remote >= 0 && rank[remote] < 0) {
-                    rank[remote] = rank[s] + 1;
-                    queue[end++] = remote;
-                }
-            }
-        }
     }
 }

@@ -139,16 +139,20 @@ class FabricViewTwinTest {
         return cabled;
     }
 
-    /** The rule for leaves, read port by port; then ranks by going on from all switches of a rank, hop by hop. */
+    /**
+     * Leaves are switches with hosts, those with most hosts of their part among them ({@link HostsAboveTwinTest} says which
+     * others); then ranks by going on from all switches of a rank, hop by hop.
+     */
     private static void assertRanks(String what, FabricView view) {
         Map<Integer, Integer> rank = new TreeMap<>();
+        Map<Integer, Integer> mostHosts = new TreeMap<>();
         for (int s = 0; s < view.switchCount(); s++) {
-            List<Integer> neighbours = neighbours(view, s);
+            mostHosts.merge(view.part(s), hosts(view, s), Math::max);
+        }
+        for (int s = 0; s < view.switchCount(); s++) {
             int own = hosts(view, s);
-            long above = neighbours.stream()
-                    .filter(remote -> hosts(view, remote) > own)
-                    .count();
-            if (own > 0 && (above <= own || above < neighbours.size() / 4.0)) {
+            boolean leaf = own > 0 && (view.part(s) < 0 || own == mostHosts.getOrDefault(view.part(s), 0) || view.rank(s) == 0);
+            if (leaf) {
                 rank.put(s, 0);
             }
         }

@@ -7,6 +7,8 @@ import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.grid.GridGenerator;
+import io.dmodc.topology.grid.GridShape;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -56,6 +58,65 @@ class RanksTest {
         withHostOn(fabric, "l2s0", 4, 0x999);
 
         assertDesignedRanks(fabric.view());
+    }
+
+    /** Of a core, both readings are without a contradiction: it joins leaves that have nothing in common. */
+    @ParameterizedTest
+    @ValueSource(strings = {"l3s0", "l3s15", "l2s7"})
+    void shouldNotTakeAnUpperSwitchWithHostsForALeaf(String name) {
+        for (int hosts = 1; hosts <= 3; hosts++) {
+            TestFabric fabric = fabric("3;4,4,4;1,4,4;1,1,1");
+            HostsAbove.addHosts(fabric.builder(), fabric.guid(name), hosts);
+
+            assertDesignedRanks(fabric.view());
+            assertDesignedRanks(fabric.without(name, 2).without("leaf3", 5).view());
+            assertDesignedRanks(fabric.withAggregation().view());
+        }
+    }
+
+    @Test
+    void shouldNotTakeACoreOfTwoPodsForALeafWhereACableIsWrong() {
+        TestFabric fabric = fabric("3;4,4,2;1,4,4;1,1,1");
+        HostsAbove.addHosts(fabric.builder(), fabric.guid("l3s1"), 1);
+        long leaf = fabric.guid("leaf2");
+        long far = fabric.guid("l2s5");
+
+        fabric.without("leaf2", 6)
+                .without("l2s5", 1)
+                .apply(new PortSeen(leaf, 6, true, new ToSwitch(far, 1)))
+                .apply(new PortSeen(far, 1, true, new ToSwitch(leaf, 6)));
+
+        assertDesignedRanks(fabric.view());
+    }
+
+    @Test
+    void shouldKeepTheLevelGivenToACoreWithMoreHostsThanALeaf() {
+        TestFabric fabric = fabric("3;4,4,4;1,4,4;1,1,1").keepingLevels();
+        HostsAbove.addHosts(fabric.builder(), fabric.guid("l3s0"), 9);
+
+        assertDesignedRanks(fabric.view());
+    }
+
+    /** The roots of its row and of its column have no leaves in common, as the neighbours of a core. */
+    @ParameterizedTest
+    @ValueSource(strings = {"4x4;hosts=4;roots=1,1", "4x6;hosts=4;roots=2,2", "3x8;hosts=2;roots=2,1"})
+    void shouldKeepALeafOfAGridWithFewHosts(String shape) {
+        FabricViewBuilder grid = GridGenerator.generate(GridShape.parse(shape));
+        FabricView whole = grid.build(1, new NodeIndexMap(), new GuidNumbers());
+        int leaf = whole.targetSwitch(5);
+        for (int port = 1; port <= whole.portCount(leaf); port++) {
+            if (grid.neighbour(whole.switchGuid(leaf), port) instanceof ToHost && whole.nodeSwitch(0) != leaf) {
+                grid.apply(new PortSeen(whole.switchGuid(leaf), port, false, null));
+                break;
+            }
+        }
+
+        FabricView view = grid.build(2, new NodeIndexMap(), new GuidNumbers());
+
+        assertThat(view.nodeCount()).isEqualTo(whole.nodeCount() - 1);
+        for (int s = 0; s < view.switchCount(); s++) {
+            assertThat(view.rank(s)).isEqualTo(whole.rank(s));
+        }
     }
 
     /** As many links to switches with more hosts as it has hosts: swapped cables, not a place above. */
