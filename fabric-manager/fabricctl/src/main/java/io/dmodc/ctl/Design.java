@@ -5,9 +5,9 @@ import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
-import io.dmodc.topology.design.DesignCheck;
 import io.dmodc.topology.design.DesignReport;
 import io.dmodc.topology.design.LevelPlacement;
+import io.dmodc.topology.design.PartDesign;
 import io.dmodc.topology.design.SwitchLevels;
 import io.dmodc.topology.pgft.PgftShape;
 import java.io.IOException;
@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -78,7 +79,7 @@ final class Design {
         }
         GuidNumbers levels = new GuidNumbers();
         if (design != null) {
-            levels = SwitchLevels.of(hops, designed(hops, PgftShape.parse(design)));
+            levels = SwitchLevels.of(hops, designed(fabric, hops, PgftShape.parse(design)));
         }
         if (levelsFile != null) {
             GuidNumbers read = GuidNumbers.parse(levelsFile, lines(levelsFile));
@@ -90,20 +91,38 @@ final class Design {
         return view;
     }
 
-    private GuidNumbers designed(FabricView hops, PgftShape shape) {
-        DesignReport report = DesignCheck.verify(hops, shape);
-        String differences = report.deviationCount()
-                + (report.deviationCount() == 1 ? " difference" : " differences")
-                + (report.asDesigned()
-                        ? ""
-                        : ", the first: " + report.deviations().get(0).text()
-                                + "; 'fabricctl topology verify --design' names them");
-        SwitchLevels.misfit(hops, report).ifPresent(why -> {
-            throw new IllegalArgumentException(
-                    "--design " + shape + " does not fit the fabric: " + why + "; " + differences);
-        });
-        remark("--design " + shape, report.asDesigned() ? Optional.empty() : Optional.of(differences));
-        return report.levels();
+    /** Levels by the design of each part. */
+    private GuidNumbers designed(FabricViewBuilder fabric, FabricView hops, PgftShape shape) {
+        GuidNumbers levels = new GuidNumbers();
+        int differences = 0;
+        String first = "";
+        List<PartDesign> parts = PartDesign.of(fabric, hops, shape);
+        for (int i = 0; i < parts.size(); i++) {
+            FabricView part = parts.get(i).part();
+            DesignReport report = Objects.requireNonNull(parts.get(i).report());
+            String which = parts.size() == 1
+                    ? "the fabric"
+                    : "part " + (i + 1) + " of " + parts.size() + ", with " + part.switchCount() + " switches";
+            SwitchLevels.misfit(part, report).ifPresent(why -> {
+                throw new IllegalArgumentException("--design " + shape + " does not fit " + which + ": " + why + "; "
+                        + differences(report.deviationCount(), firstOf(report)));
+            });
+            report.levels().forEach(levels::put);
+            first = differences == 0 ? firstOf(report) : first;
+            differences += report.deviationCount();
+        }
+        remark("--design " + shape, differences == 0 ? Optional.empty() : Optional.of(differences(differences, first)));
+        return levels;
+    }
+
+    private static String firstOf(DesignReport report) {
+        return report.asDesigned() ? "" : report.deviations().get(0).text();
+    }
+
+    private static String differences(int count, String first) {
+        return count
+                + (count == 1 ? " difference" : " differences")
+                + (count == 0 ? "" : ", the first: " + first + "; 'fabricctl topology verify --design' names them");
     }
 
     private static List<String> lines(String file) throws IOException {

@@ -1,6 +1,7 @@
 package io.dmodc.ctl;
 
 import io.dmodc.ctl.report.ReportAnalysis;
+import io.dmodc.ctl.report.ReportAnswer;
 import io.dmodc.ctl.report.ReportInput;
 import io.dmodc.ctl.report.ReportPage;
 import io.dmodc.ctl.report.WorkProgress;
@@ -49,18 +50,36 @@ final class ReportCommand implements Callable<Integer> {
     @Option(
             names = "--out",
             paramLabel = "F",
-            defaultValue = "report.html",
-            description = "file to write, whole or not at all; - is standard output (default: ${DEFAULT-VALUE})")
-    private String out = "";
+            description =
+                    "file to write, whole or not at all; - is standard output (default: report.html; with --format json"
+                            + " standard output)")
+    private @Nullable String out;
+
+    @Option(
+            names = "--format",
+            defaultValue = "text",
+            paramLabel = "text|json",
+            description = "the page, or its verdicts, of the whole and of each part (default: ${DEFAULT-VALUE})")
+    private Format format = Format.TEXT;
 
     @Override
     public Integer call() throws IOException {
         try (Workers workers = threads.start()) {
             Fabric fabric = inputs.load();
             ReportAnalysis study = ReportAnalysis.of(input(fabric), workers.parallel(), new OnStandardError());
-            OutputFile.write(out, spec.commandLine().getOut(), to -> ReportPage.write(study, to));
+            OutputFile.write(out(), spec.commandLine().getOut(), to -> {
+                if (format == Format.JSON) {
+                    to.append(Json.print(ReportAnswer.of(study))).append('\n');
+                } else {
+                    ReportPage.write(study, to);
+                }
+            });
             return Main.YES;
         }
+    }
+
+    private String out() {
+        return out != null ? out : format == Format.JSON ? OutputFile.STANDARD_OUTPUT : "report.html";
     }
 
     private ReportInput input(Fabric fabric) throws IOException {

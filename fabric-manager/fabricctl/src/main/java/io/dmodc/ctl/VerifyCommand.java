@@ -1,11 +1,11 @@
 package io.dmodc.ctl;
 
-import io.dmodc.topology.FabricParts;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.design.DesignCheck;
 import io.dmodc.topology.design.DesignReport;
+import io.dmodc.topology.design.PartDesign;
 import io.dmodc.topology.pgft.PgftShape;
 import io.dmodc.topology.rates.SlowLinks;
 import java.io.IOException;
@@ -73,8 +73,8 @@ final class VerifyCommand implements Callable<Integer> {
                         shape == null ? guessed(view) : DesignCheck.verify(view, shape),
                         lines,
                         SlowLinks.of(view, source.rates()))
-                : VerifyReport.ofParts(FabricParts.of(source.fabric(), view).stream()
-                        .map(part -> ofPart(part.build(0, new NodeIndexMap(), new GuidNumbers()), shape, source))
+                : VerifyReport.ofParts(PartDesign.of(source.fabric(), view, shape).stream()
+                        .map(part -> ofPart(part, source))
                         .toList());
         PrintWriter out = spec.commandLine().getOut();
         if (format == Format.JSON) {
@@ -86,14 +86,11 @@ final class VerifyCommand implements Callable<Integer> {
     }
 
     /** A part that resembles no design is told as such, beside those that do. */
-    private VerifyReport ofPart(FabricView part, @Nullable PgftShape shape, Source source) {
-        SlowLinks slow = SlowLinks.of(part, source.rates());
-        try {
-            DesignReport report = shape == null ? DesignCheck.verify(part) : DesignCheck.verify(part, shape);
-            return VerifyReport.of(part, report, lines, slow);
-        } catch (IllegalArgumentException e) {
-            return VerifyReport.unlike(part, Objects.requireNonNull(e.getMessage()), slow);
-        }
+    private VerifyReport ofPart(PartDesign part, Source source) {
+        SlowLinks slow = SlowLinks.of(part.part(), source.rates());
+        return part.report() == null
+                ? VerifyReport.unlike(part.part(), part.why(), slow)
+                : VerifyReport.of(part.part(), part.report(), lines, slow);
     }
 
     private DesignReport guessed(FabricView view) {

@@ -38,6 +38,7 @@ class JsonShapesTest {
             value = {
                 "topology show|--topology DIR/fabric",
                 "topology verify|--topology DIR/fabric",
+                "report|--topology DIR/fabric",
                 "route|--topology DIR/fabric",
                 "change|--from DIR/fabric --to DIR/fabric",
                 "what-if|--topology DIR/fabric --fail switch:l3s0",

@@ -61,17 +61,89 @@ class SeparatePartsTest {
         assertThat(route.text()).contains(" leaves are cut off");
     }
 
-    /** They are no one shape: none is guessed for both together, and no faults found that there are not. */
+    /** Each has a shape, and what is usual in one says nothing of the other. */
     @Test
-    void shouldNotBeComparedWithOneShapeInAReport() throws IOException {
+    void shouldBeJudgedEachByItselfInAReport() throws IOException {
         Path page = directory.resolve("page.html");
 
         assertThat(Ctl.run("report", "--topology", both(), "--out", page).code())
                 .isZero();
 
         assertThat(Files.readString(page))
-                .contains("Compared with no shape: 2 separate parts were never cabled together")
-                .doesNotContain("cabling fault");
+                .contains("Cabled as designed")
+                .contains("Exactly PGFT(3;2,2,3;1,2,2;1,2,1) in part 1, PGFT(2;3,4;1,3;1,1) in part 2.")
+                .contains("Part 2: 7 switches")
+                .doesNotContain("cabling fault")
+                .doesNotContain(" leaves have ");
+    }
+
+    @Test
+    void shouldJudgeOneDamagedPartAndLeaveTheOther() throws IOException {
+        Path damaged = withoutACable(both());
+
+        JsonNode whole = report(both());
+        JsonNode answer = report(damaged);
+
+        assertThat(whole.at("/parts/0/verdict").asText()).isEqualTo("good");
+        assertThat(whole.at("/parts/1/verdict").asText()).isEqualTo("good");
+        assertThat(whole.at("/parts/1/shiftsMean").asDouble()).isEqualTo(1);
+        assertThat(answer.at("/parts/0")).isEqualTo(whole.at("/parts/0"));
+        assertThat(answer.at("/parts/1/verdict").asText()).isEqualTo("attention");
+        assertThat(answer.at("/parts/1/deviationCount").asInt()).isEqualTo(1);
+        assertThat(answer.at("/parts/1/differences/0").asText()).contains("b-leaf0");
+        assertThat(answer.at("/verdict").asText()).isEqualTo("attention");
+    }
+
+    /** It is cabled to nothing, so it is told with the largest part, as cut off from it. */
+    @Test
+    void shouldTellASingleSwitchWithTheLargestPart() throws IOException {
+        Path three =
+                Files.writeString(directory.resolve("three"), Files.readString(both()) + generated("1;3;1;1", "d"));
+
+        JsonNode answer = report(three);
+
+        assertThat(answer.at("/parts")).hasSize(2);
+        assertThat(answer.at("/parts/0/verdict").asText()).isEqualTo("bad");
+        assertThat(answer.at("/parts/0/cutOffLeaves/0/name").asText()).isEqualTo("d-leaf0");
+        assertThat(answer.at("/parts/1")).isEqualTo(report(both()).at("/parts/1"));
+    }
+
+    /** Between the first leaf and the second spine of the second part. */
+    private static Path withoutACable(Path fabric) throws IOException {
+        List<String> kept = new ArrayList<>();
+        String block = "";
+        for (String line : Files.readAllLines(fabric)) {
+            block = line.startsWith("Switch") ? line : block;
+            boolean cable = (block.contains("\"b-leaf0\"") && line.contains("\"b-l2s1\""))
+                    || (block.contains("\"b-l2s1\"") && line.contains("\"b-leaf0\""));
+            if (!cable || !line.startsWith("[")) {
+                kept.add(line);
+            }
+        }
+        return Files.write(fabric.resolveSibling("damaged"), kept);
+    }
+
+    private JsonNode report(Path fabric) throws IOException {
+        Ctl report = Ctl.run("report", "--topology", fabric, "--format", "json");
+        assertThat(report.code()).as(String.join("\n", report.err())).isZero();
+        return new ObjectMapper().readTree(report.text());
+    }
+
+    /** A design is that of each part: rails are built alike. */
+    @Test
+    void shouldKeepTheLevelsOfTheDesignInEachPart() throws IOException {
+        Path rails = Files.writeString(
+                directory.resolve("rails"), generated(Ctl.FIGURE_1, "a") + generated(Ctl.FIGURE_1, "b"));
+
+        Ctl route = Ctl.run("route", "--topology", rails, "--design", Ctl.FIGURE_1);
+        Ctl other = Ctl.run("route", "--topology", both(), "--design", Ctl.FIGURE_1);
+
+        assertThat(route.code()).isZero();
+        assertThat(route.err()).isEmpty();
+        assertThat(route.out().get(0)).endsWith(": complete");
+        assertThat(other.code()).isEqualTo(2);
+        assertThat(other.err().get(0))
+                .contains("--design " + Ctl.FIGURE_1 + " does not fit part 2 of 2, with 7 switches: ");
     }
 
     @Test
@@ -93,18 +165,7 @@ class SeparatePartsTest {
 
     @Test
     void shouldTellDifferencesByPart() throws IOException {
-        Path fabric = both();
-        List<String> kept = new ArrayList<>();
-        String block = "";
-        for (String line : Files.readAllLines(fabric)) {
-            block = line.startsWith("Switch") ? line : block;
-            boolean cable = (block.contains("\"b-leaf0\"") && line.contains("\"b-l2s1\""))
-                    || (block.contains("\"b-l2s1\"") && line.contains("\"b-leaf0\""));
-            if (!cable || !line.startsWith("[")) {
-                kept.add(line);
-            }
-        }
-        Files.write(fabric, kept);
+        Path fabric = withoutACable(both());
 
         Ctl verify = Ctl.run("topology", "verify", "--topology", fabric, "--format", "json");
         JsonNode answer = new ObjectMapper().readTree(verify.text());

@@ -5,18 +5,22 @@ import static io.dmodc.manager.core.LoggedEvent.Severity.WARNING;
 
 import io.dmodc.routing.Tables;
 import io.dmodc.routing.TurnTableSet;
+import io.dmodc.topology.FabricParts;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.design.DesignCheck;
 import io.dmodc.topology.design.DesignReport;
 import io.dmodc.topology.design.Deviation;
 import io.dmodc.topology.design.LevelPlacement;
+import io.dmodc.topology.design.PartDesign;
 import io.dmodc.topology.design.Recognition;
 import io.dmodc.topology.grid.GridRecognition;
 import io.dmodc.topology.grid.RecognisedGrid;
 import io.dmodc.topology.pgft.PgftShape;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -147,18 +151,19 @@ final class LevelLearning {
         PgftShape design = state.rules.design();
         String of = why + "levels of " + view.switchCount() + " switches ";
         if (design == null) {
+            Supplier<String> recognised = recognised(view);
             drawn = new Drawn(
                     LearntLevels.from(view, new GuidNumbers()),
                     why.isEmpty() ? INFO : WARNING,
-                    () -> of + "learnt from " + view.linkCount() + " links: " + recognised(view));
+                    () -> of + "learnt from " + view.linkCount() + " links: " + recognised.get());
             return view;
         }
-        DesignReport report = DesignCheck.verify(view, design);
-        LearntLevels levels = LearntLevels.from(view, report.levels());
+        List<DesignReport> reports = compare(view, design);
+        LearntLevels levels = LearntLevels.from(view, levels(reports));
         drawn = new Drawn(
                 levels,
-                report.asDesigned() && why.isEmpty() ? INFO : WARNING,
-                () -> of + "taken from the design PGFT " + design + ": " + differences(report));
+                reports.stream().allMatch(DesignReport::asDesigned) && why.isEmpty() ? INFO : WARNING,
+                () -> of + "taken from the design PGFT " + design + ": " + differences(reports));
         return buildByLevels(levels.levels());
     }
 
@@ -180,11 +185,12 @@ final class LevelLearning {
         GuidNumbers levels = new GuidNumbers();
         state.levels().levels().forEach(levels::put);
         PgftShape design = state.rules.design();
-        DesignReport report =
-                design != null && (fuller || hasUnknown(view, levels)) ? DesignCheck.verify(view, design) : null;
+        List<DesignReport> reports =
+                design != null && (fuller || hasUnknown(view, levels)) ? compare(view, design) : List.of();
+        GuidNumbers designed = levels(reports);
         List<String> learnt = new ArrayList<>();
-        for (int s = 0; report != null && s < view.switchCount(); s++) {
-            int level = report.levels().getOrDefault(view.switchGuid(s), FabricView.UNRANKED);
+        for (int s = 0; s < view.switchCount(); s++) {
+            int level = designed.getOrDefault(view.switchGuid(s), FabricView.UNRANKED);
             if (isUnknown(view, s, levels) && level >= 0) {
                 learn(levels, view, s, level, learnt);
             }
@@ -202,7 +208,8 @@ final class LevelLearning {
         FabricView next = learnt.isEmpty() && unclear.isEmpty() ? view : buildByLevels(levels);
         if (!learnt.isEmpty() || fuller) {
             int links = Math.max(view.linkCount(), state.levels().linkCount());
-            drawn = new Drawn(new LearntLevels(links, levels), INFO, () -> grown(next, fuller, learnt, report));
+            Supplier<String> found = reports.isEmpty() ? recognised(next) : () -> differences(reports);
+            drawn = new Drawn(new LearntLevels(links, levels), INFO, () -> grown(next, fuller, learnt, found));
         }
         return next;
     }
@@ -226,13 +233,12 @@ final class LevelLearning {
                 && levels.getOrDefault(view.switchGuid(s), FabricView.UNRANKED) < 0;
     }
 
-    private static String grown(FabricView view, boolean fuller, List<String> learnt, @Nullable DesignReport report) {
+    private static String grown(FabricView view, boolean fuller, List<String> learnt, Supplier<String> found) {
         String text = learnt.isEmpty() ? "known levels stay" : "levels of new switches: " + named(learnt);
         if (!fuller) {
             return text;
         }
-        return text + "; " + view.linkCount() + " links, more than ever: "
-                + (report == null ? recognised(view) : differences(report));
+        return text + "; " + view.linkCount() + " links, more than ever: " + found.get();
     }
 
     private static String named(List<String> names) {
@@ -244,7 +250,33 @@ final class LevelLearning {
         return first + (names.size() > NAMES_TOLD ? " and " + (names.size() - NAMES_TOLD) + " more" : "");
     }
 
-    private static String recognised(FabricView view) {
+    /** Each part by itself: rails are built alike, and one that is broken says nothing of the other. */
+    private List<DesignReport> compare(FabricView view, PgftShape design) {
+        return PartDesign.of(state.cabling, view, design).stream()
+                .map(part -> Objects.requireNonNull(part.report()))
+                .toList();
+    }
+
+    private static GuidNumbers levels(List<DesignReport> reports) {
+        GuidNumbers levels = new GuidNumbers();
+        reports.forEach(report -> report.levels().forEach(levels::put));
+        return levels;
+    }
+
+    /** Parts are drawn at once: when the text is asked for, switches of the view may have been forgotten. */
+    private Supplier<String> recognised(FabricView view) {
+        if (view.partCount() < 2) {
+            return () -> recognisedPart(view);
+        }
+        List<FabricView> parts = FabricParts.of(state.cabling, view).stream()
+                .limit(NAMES_TOLD)
+                .map(part -> part.build(view.epoch(), new NodeIndexMap(), new GuidNumbers()))
+                .toList();
+        return () -> view.partCount() + " parts that were never cabled together: "
+                + parts.stream().map(LevelLearning::recognisedPart).collect(Collectors.joining("; "));
+    }
+
+    private static String recognisedPart(FabricView view) {
         Recognition recognition = DesignCheck.recognise(view);
         if (recognition instanceof Recognition.Whole whole) {
             return "the whole PGFT " + whole.shape();
@@ -255,17 +287,18 @@ final class LevelLearning {
                 : "no whole PGFT, " + ((Recognition.NotWhole) recognition).reason();
     }
 
-    private static String differences(DesignReport report) {
-        if (report.asDesigned()) {
+    private static String differences(List<DesignReport> reports) {
+        int count = reports.stream().mapToInt(DesignReport::deviationCount).sum();
+        if (count == 0) {
             return "as designed";
         }
-        String first = report.deviations().stream()
+        List<String> first = reports.stream()
+                .flatMap(report -> report.deviations().stream())
                 .limit(NAMES_TOLD)
                 .map(Deviation::text)
-                .collect(Collectors.joining("; "));
-        int more = report.deviationCount()
-                - Math.min(NAMES_TOLD, report.deviations().size());
-        return report.deviationCount() + " differences: " + first + (more > 0 ? "; and " + more + " more" : "");
+                .toList();
+        int more = count - first.size();
+        return count + " differences: " + String.join("; ", first) + (more > 0 ? "; and " + more + " more" : "");
     }
 
     private void tell(List<Effect> effects, long nowNanos, LoggedEvent.Severity severity, String text) {

@@ -2,7 +2,6 @@ package io.dmodc.ctl.report;
 
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
-import io.dmodc.topology.design.DesignReport;
 import io.dmodc.topology.design.Deviation;
 import io.dmodc.topology.design.Deviation.End;
 import java.util.HashMap;
@@ -45,10 +44,7 @@ final class FabricDrawing {
         this.page = page;
         this.order = new RowOrder(view);
         study.oddities.switches.forEach(s -> faults.put(s, "odd"));
-        DesignReport report = study.cabling.report();
-        if (report != null) {
-            report.deviations().forEach(this::mark);
-        }
+        study.deviations().forEach(this::mark);
         study.cutOff.forEach(s -> faults.put(s, "out"));
         for (int s = 0; s < view.switchCount(); s++) {
             if (!view.alive(s)) {
@@ -115,8 +111,7 @@ final class FabricDrawing {
         if (faults.containsValue("odd")) {
             legend.append(" Framed: stands out, see Cabling.");
         }
-        DesignReport report = study.cabling.report();
-        if (report != null && !report.asDesigned()) {
+        if (!study.deviations().isEmpty()) {
             legend.append(" Thick: a cable where none belongs. Dashed: a cable lacks.");
         }
         return legend.toString();
@@ -155,9 +150,8 @@ final class FabricDrawing {
     }
 
     private void drawCableFaults() {
-        DesignReport report = study.cabling.report();
         Set<String> drawn = new HashSet<>();
-        for (Deviation deviation : report == null ? List.<Deviation>of() : report.deviations()) {
+        for (Deviation deviation : study.deviations()) {
             List<End> ends = deviation.ends();
             switch (deviation.kind()) {
                 case CABLES_SWAPPED -> {

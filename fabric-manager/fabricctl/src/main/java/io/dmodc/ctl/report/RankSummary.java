@@ -3,6 +3,7 @@ package io.dmodc.ctl.report;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -47,11 +48,28 @@ record RankSummary(int rank, List<Integer> switches, Spread up, Spread down, Spr
 
     /** From the leaves upwards. */
     static List<RankSummary> of(FabricView view) {
+        return of(view, s -> true);
+    }
+
+    /** The same of each part by itself, one after the other: what is usual in one says nothing of another. */
+    static List<RankSummary> byPart(FabricView view, List<RankSummary> whole) {
+        if (view.partCount() < 2) {
+            return whole;
+        }
+        List<RankSummary> levels = new ArrayList<>();
+        for (int part = 0; part < view.partCount(); part++) {
+            int wanted = part;
+            levels.addAll(of(view, s -> view.part(s) == wanted));
+        }
+        return levels;
+    }
+
+    private static List<RankSummary> of(FabricView view, IntPredicate wanted) {
         List<RankSummary> levels = new ArrayList<>();
         for (int rank = 0; rank <= view.rankMax(); rank++) {
             List<Integer> switches = new ArrayList<>();
             for (int s = 0; s < view.switchCount(); s++) {
-                if (view.rank(s) == rank && view.alive(s)) {
+                if (view.rank(s) == rank && view.alive(s) && wanted.test(s)) {
                     switches.add(s);
                 }
             }

@@ -11,8 +11,10 @@ import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.check.TableCheck;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.design.Deviation;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds out what a report says. Everything that is drawn at random has a fixed seed. */
@@ -22,7 +24,9 @@ public final class ReportAnalysis {
     final SwitchNames names;
     final List<RankSummary> levels;
     final CablingOutliers oddities;
-    final DesignDifferences cabling;
+
+    /** One, or several that were never cabled together. */
+    final List<PartFinding> parts;
 
     /** Leaves that are down or that some other leaf cannot reach. */
     final TreeSet<Integer> cutOff = new TreeSet<>();
@@ -53,8 +57,8 @@ public final class ReportAnalysis {
         view = input.view();
         names = new SwitchNames(view);
         levels = RankSummary.of(view);
-        oddities = new CablingOutliers(view, names, levels);
-        cabling = watch.during("cabling", progress -> DesignDifferences.of(input));
+        oddities = new CablingOutliers(view, names, RankSummary.byPart(view, levels));
+        parts = PartFinding.of(input, parallel, watch);
         RoutingResult result = Dmodc.standard().route(view, parallel);
         unroutable = result instanceof Unroutable no ? no.reason() : "";
         if (result instanceof Partial partial) {
@@ -80,5 +84,13 @@ public final class ReportAnalysis {
      */
     public static ReportAnalysis of(ReportInput input, Parallel parallel, WorkProgress watch) {
         return new ReportAnalysis(input, parallel, watch);
+    }
+
+    /** Of all parts. */
+    List<Deviation> deviations() {
+        return parts.stream()
+                .flatMap(part ->
+                        part.design().report() == null ? Stream.empty() : part.design().report().deviations().stream())
+                .toList();
     }
 }

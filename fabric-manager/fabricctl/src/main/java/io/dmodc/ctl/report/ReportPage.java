@@ -5,6 +5,7 @@ import io.dmodc.routing.check.CheckReport;
 import io.dmodc.routing.check.CheckReport.Failure;
 import io.dmodc.topology.design.DesignReport;
 import io.dmodc.topology.design.Deviation;
+import io.dmodc.topology.design.PartDesign;
 import io.dmodc.topology.ibnet.ImportSummary;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -19,6 +20,8 @@ public final class ReportPage {
     private static final int OPEN = 12;
 
     private static final int LISTED_MAX = 1_000;
+
+    private static final int PARTS_MAX = 100;
 
     private final ReportAnalysis study;
     private final ReportInput input;
@@ -158,18 +161,17 @@ public final class ReportPage {
 
     private void cabling() {
         section("cabling", "Cabling");
-        DesignReport report = study.cabling.report();
-        if (report == null) {
-            page.paragraph("Compared with no shape: " + study.cabling.why()
-                    + (study.view.partCount() > 1
-                            ? "."
-                            : ". With --design the cabling is compared with what was planned."));
-        } else {
-            page.paragraph("Compared with PGFT(" + report.design() + ")"
-                    + (report.inferred()
-                            ? ", the shape that explains the fabric with fewest faults; --design says it for sure."
-                            : ", the design that was given."));
-            deviations(report);
+        if (study.parts.size() > 1) {
+            parts();
+        }
+        for (PartFinding part : study.parts.subList(0, Math.min(PARTS_MAX, study.parts.size()))) {
+            if (study.parts.size() > 1) {
+                page.element(
+                        "h3",
+                        "Part " + part.number() + ": "
+                                + HtmlBuilder.counted(part.view().switchCount(), "switch", "switches"));
+            }
+            comparison(part.design());
         }
         page.element("h3", "What stands out without knowing the design");
         if (study.oddities.lines.isEmpty()) {
@@ -179,6 +181,57 @@ public final class ReportPage {
             page.list(study.oddities.lines, OPEN, LISTED_MAX);
         }
         page.raw("</section>\n");
+    }
+
+    /** One line a part: shape, faults, reach and quality, none of which says anything of another part. */
+    private void parts() {
+        page.paragraph(HtmlBuilder.number(study.parts.size())
+                + " separate parts were never cabled together. Each is a fabric of its own:");
+        page.table(
+                "part",
+                "switches",
+                "leaves",
+                "host ports",
+                "cables",
+                "shape",
+                "differences",
+                "cut-off leaves",
+                "worst port, mean over shifts");
+        for (PartFinding part : study.parts.subList(0, Math.min(PARTS_MAX, study.parts.size()))) {
+            page.row(
+                    part.number(),
+                    part.view().switchCount(),
+                    part.view().leafCount(),
+                    part.view().hostCount(),
+                    part.view().linkCount(),
+                    part.shape().isEmpty() ? "–" : part.shape(),
+                    part.shape().isEmpty() ? "–" : HtmlBuilder.number(part.deviationCount()),
+                    part.unroutable().isEmpty()
+                            ? HtmlBuilder.number(part.cutOffLeaves().size())
+                            : part.unroutable(),
+                    part.congestion() == null
+                            ? "–"
+                            : HtmlBuilder.decimal(part.congestion().whole().shiftsMean()));
+        }
+        page.endTable();
+        if (study.parts.size() > PARTS_MAX) {
+            page.paragraph(HtmlBuilder.number(study.parts.size() - PARTS_MAX) + " further ones are not listed.");
+        }
+    }
+
+    private void comparison(PartDesign design) {
+        DesignReport report = design.report();
+        if (report == null) {
+            page.paragraph("Compared with no shape: " + design.why()
+                    + ". With --design the cabling is compared with what was planned.");
+        } else {
+            page.paragraph("Compared with PGFT(" + report.design() + ")"
+                    + (report.inferred()
+                            ? ", the shape that explains " + (study.parts.size() > 1 ? "it" : "the fabric")
+                                    + " with fewest faults; --design says it for sure."
+                            : ", the design that was given."));
+            deviations(report);
+        }
     }
 
     private void deviations(DesignReport report) {

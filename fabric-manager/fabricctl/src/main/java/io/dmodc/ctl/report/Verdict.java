@@ -31,6 +31,8 @@ record Verdict(Mark mark, String title, String text, String anchor) {
     /** Our tables must be so much better before the present ones are said to be worse: less is chance. */
     private static final double CLEARLY = 1.05;
 
+    private static final int PARTS_NAMED = 3;
+
     static List<Verdict> of(ReportAnalysis study) {
         return List.of(reachability(study), cabling(study), tables(study), congestion(study), losses(study));
     }
@@ -79,33 +81,54 @@ record Verdict(Mark mark, String title, String text, String anchor) {
     }
 
     private static Verdict cabling(ReportAnalysis study) {
-        DesignReport report = study.cabling.report();
-        if (report == null) {
-            int odd = study.oddities.switches.size();
-            boolean cables = odd == study.oddities.fewer.size();
+        int faults = study.parts.stream().mapToInt(PartFinding::deviationCount).sum();
+        String shapes = shapes(study);
+        if (faults > 0) {
             return new Verdict(
-                    odd == 0 ? Mark.NONE : Mark.ATTENTION,
-                    odd == 0
-                            ? "No design to compare with"
-                            : HtmlBuilder.counted(odd, "switch", "switches")
-                                    + (cables ? " with fewer cables than most" : " may be at fault"),
-                    (study.view.partCount() > 1
-                                    ? "Separate parts are compared with no shape here; switches are, with others of their rank."
-                                    : "No regular shape was recognised, so switches are compared with others of their rank.")
-                            + (odd == 0 ? " None has fewer cables than most." : "")
-                            + (study.input.design() == null && study.view.partCount() == 1
-                                    ? " With --design faults are named."
-                                    : ""),
+                    Mark.ATTENTION,
+                    HtmlBuilder.counted(faults, "cabling fault", "cabling faults"),
+                    "Compared with " + shapes,
                     "cabling");
         }
-        String shape = "PGFT(" + report.design() + ")" + (report.inferred() ? ", recognised from the file." : ".");
-        if (report.asDesigned()) {
-            return new Verdict(Mark.GOOD, "Cabled as designed", "Exactly " + shape, "cabling");
+        return study.parts.stream().allMatch(PartFinding::asDesigned)
+                ? new Verdict(Mark.GOOD, "Cabled as designed", "Exactly " + shapes, "cabling")
+                : withoutShape(study);
+    }
+
+    /** Of several parts, the first few and how many more. */
+    private static String shapes(ReportAnalysis study) {
+        DesignReport first = study.parts.get(0).design().report();
+        if (study.parts.size() == 1) {
+            return study.parts.get(0).shape()
+                    + (first != null && first.inferred() ? ", recognised from the file." : ".");
         }
+        List<String> named = study.parts.stream()
+                .limit(PARTS_NAMED)
+                .map(part -> (part.shape().isEmpty() ? "no shape" : part.shape()) + " in part " + part.number()
+                        + (part.deviationCount() > 0
+                                ? " (" + HtmlBuilder.counted(part.deviationCount(), "fault", "faults") + ")"
+                                : ""))
+                .toList();
+        int more = study.parts.size() - named.size();
+        return String.join(", ", named) + (more > 0 ? " and " + HtmlBuilder.number(more) + " parts more." : ".");
+    }
+
+    private static Verdict withoutShape(ReportAnalysis study) {
+        int odd = study.oddities.switches.size();
+        boolean cables = odd == study.oddities.fewer.size();
+        boolean one = study.parts.size() == 1;
         return new Verdict(
-                Mark.ATTENTION,
-                HtmlBuilder.counted(report.deviationCount(), "cabling fault", "cabling faults"),
-                "Compared with " + shape,
+                odd == 0 ? Mark.NONE : Mark.ATTENTION,
+                odd == 0
+                        ? "No design to compare with"
+                        : HtmlBuilder.counted(odd, "switch", "switches")
+                                + (cables ? " with fewer cables than most" : " may be at fault"),
+                (one
+                                ? "No regular shape was recognised, so switches are compared with others of their rank."
+                                : "Recognised: " + shapes(study)
+                                        + " Switches are compared with others of their part and rank.")
+                        + (odd == 0 ? " None has fewer cables than most." : "")
+                        + (study.input.design() == null ? " With --design faults are named." : ""),
                 "cabling");
     }
 
