@@ -81,15 +81,17 @@ final class GuidFiles {
         return guids;
     }
 
-    /** Of each part its highest. */
+    /** Of each part its highest; a switch that lost all its cables is in none. */
     private static String roots(FabricView view) {
         int[] top = new int[view.partCount()];
         for (int s = 0; s < view.switchCount(); s++) {
-            top[view.part(s)] = Math.max(top[view.part(s)], view.rank(s));
+            if (view.part(s) >= 0) {
+                top[view.part(s)] = Math.max(top[view.part(s)], view.rank(s));
+            }
         }
         StringBuilder text = new StringBuilder();
         for (int s = 0; s < view.switchCount(); s++) {
-            if (view.rank(s) > 0 && view.rank(s) == top[view.part(s)]) {
+            if (view.part(s) >= 0 && view.rank(s) > 0 && view.rank(s) == top[view.part(s)]) {
                 text.append(Guid.format(view.switchGuid(s))).append('\n');
             }
         }

@@ -32,6 +32,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.assertj.core.api.Assertions;
 import org.jspecify.annotations.Nullable;
 
@@ -114,6 +115,17 @@ final class FakeSubnet implements AutoCloseable {
             without.append(near || far ? "" : line + "\n");
         }
         show(without.toString());
+    }
+
+    /** The text without this switch and all that leads to it. */
+    void kill(long guid) throws IOException {
+        String digits = Guid.digits(guid);
+        put(Stream.of(net.split("\n\n"))
+                .filter(block -> !block.contains("\nSwitch") || !block.contains("switchguid=0x" + digits))
+                .map(block -> block.lines()
+                        .filter(line -> !line.contains("S-" + digits))
+                        .collect(Collectors.joining("\n")))
+                .collect(Collectors.joining("\n\n", "", "\n")));
     }
 
     /** All LIDs above what they were, as OpenSM deals them that lost its file of LIDs. */

@@ -3,9 +3,12 @@ package io.dmodc.manager.opensm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.Guid;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,6 +103,26 @@ class OpenSmBridgeTest {
         assertThat(Files.readString(directory.resolve("guid2lid")).split("\n\n"))
                 .hasSize(22)
                 .allMatch(line -> line.matches("0x[0-9a-f]{16} (0x[0-9a-f]{4}) \\1"));
+    }
+
+    @Test
+    void shouldNameTheTopsThatAreLeftWhenOneIsLost() throws Exception {
+        serve();
+        subnet.await("roots", () -> Files.exists(directory.resolve("roots")));
+        List<String> tops = Files.readAllLines(directory.resolve("roots"));
+
+        subnet.kill(Guid.parse(tops.get(1)));
+
+        Path roots = directory.resolve("roots");
+        subnet.await("one top", () -> {
+            try {
+                return Files.readAllLines(roots).equals(tops.subList(0, 1));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        subnet.mend();
+        subnet.await("both tops", () -> subnet.holdsDesired() && subnet.view().linkCount() == 8);
     }
 
     @Test
