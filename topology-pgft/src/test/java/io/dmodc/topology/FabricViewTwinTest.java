@@ -151,7 +151,8 @@ class FabricViewTwinTest {
         }
         for (int s = 0; s < view.switchCount(); s++) {
             int own = hosts(view, s);
-            boolean leaf = own > 0 && (view.part(s) < 0 || own == mostHosts.getOrDefault(view.part(s), 0) || view.rank(s) == 0);
+            boolean leaf = own > 0
+                    && (view.part(s) < 0 || own == mostHosts.getOrDefault(view.part(s), 0) || view.rank(s) == 0);
             if (leaf) {
                 rank.put(s, 0);
             }
