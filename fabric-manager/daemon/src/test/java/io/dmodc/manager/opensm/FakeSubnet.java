@@ -120,7 +120,7 @@ final class FakeSubnet implements AutoCloseable {
     /** The text without this switch and all that leads to it. */
     void kill(long guid) throws IOException {
         String digits = Guid.digits(guid);
-        put(Stream.of(net.split("\n\n"))
+        show(Stream.of(net.split("\n\n"))
                 .filter(block -> !block.contains("\nSwitch") || !block.contains("switchguid=0x" + digits))
                 .map(block -> block.lines()
                         .filter(line -> !line.contains("S-" + digits))
