@@ -4,6 +4,7 @@ import io.dmodc.settings.PrintableText;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -47,10 +48,23 @@ public final class ChildCommand {
      * @throws CommandFailedException if it cannot be started, exits with another code than 0, or went over a bound
      */
     public byte[] run() throws CommandFailedException, InterruptedException {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        run(printed, OUTPUT_MAX);
+        return printed.toByteArray();
+    }
+
+    /**
+     * Runs it and hands on what it prints while it does.
+     *
+     * @param into on this thread; when it fails the command is killed
+     * @param max most bytes it may print
+     * @throws CommandFailedException as {@link #run()}, and when {@code into} fails
+     */
+    public void run(OutputStream into, long max) throws CommandFailedException, InterruptedException {
         Process process = start();
         try {
             process.getOutputStream().close();
-            return output(process);
+            output(process, into, max);
         } catch (IOException e) {
             throw failed("its output cannot be read (" + e.getMessage() + ")");
         } finally {
@@ -66,20 +80,26 @@ public final class ChildCommand {
         }
     }
 
-    private byte[] output(Process process) throws IOException, InterruptedException, CommandFailedException {
-        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    private void output(Process process, OutputStream into, long max)
+            throws IOException, InterruptedException, CommandFailedException {
         ByteArrayOutputStream complaint = new ByteArrayOutputStream();
         long end = System.nanoTime() + timeoutNanos;
         long pause = PAUSE_MIN_NANOS;
+        long printed = 0;
         while (true) {
             boolean dead = !process.isAlive();
-            int read = drain(process.getInputStream(), printed, OUTPUT_MAX + 1)
-                    + drain(process.getErrorStream(), complaint, COMPLAINT_MAX);
-            if (printed.size() > OUTPUT_MAX) {
-                throw failed("prints more than " + (OUTPUT_MAX >> 20) + " MiB");
+            byte[] some = available(process.getInputStream());
+            into.write(some);
+            printed += some.length;
+            byte[] complained = available(process.getErrorStream());
+            complaint.write(complained, 0, Math.min(complained.length, COMPLAINT_MAX - complaint.size()));
+            int read = some.length + complained.length;
+            if (printed > max) {
+                throw failed("prints more than " + (max >> 20) + " MiB");
             }
             if (dead && read == 0) {
-                return checked(process.exitValue(), printed, complaint);
+                check(process.exitValue(), complaint);
+                return;
             }
             if (System.nanoTime() - end > 0) {
                 throw failed("no end within " + TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms; killed");
@@ -91,16 +111,12 @@ public final class ChildCommand {
         }
     }
 
-    /** What is beyond the bound is read and thrown away, or the command would wait for somebody to read it. */
-    private static int drain(InputStream in, ByteArrayOutputStream into, int max) throws IOException {
-        int count = Math.min(in.available(), 1 << 16);
-        byte[] bytes = in.readNBytes(count);
-        into.write(bytes, 0, Math.min(bytes.length, max - into.size()));
-        return bytes.length;
+    /** All of it is read, wanted or not, or the command would wait for somebody to read it. */
+    private static byte[] available(InputStream in) throws IOException {
+        return in.readNBytes(Math.min(in.available(), 1 << 16));
     }
 
-    private byte[] checked(int exit, ByteArrayOutputStream printed, ByteArrayOutputStream complaint)
-            throws CommandFailedException {
+    private void check(int exit, ByteArrayOutputStream complaint) throws CommandFailedException {
         if (exit != 0) {
             String first = complaint
                     .toString(StandardCharsets.UTF_8)
@@ -110,7 +126,6 @@ public final class ChildCommand {
             throw failed(
                     "exit code " + exit + " (" + shorten(PROCESS.matcher(first).replaceFirst("")) + ")");
         }
-        return printed.toByteArray();
     }
 
     private static void killWithChildren(Process process) {

@@ -5,9 +5,13 @@ import io.dmodc.topology.Guid;
 import io.dmodc.topology.ibnet.LidMap;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** Reads what {@code ibroute} prints of a switch: lines {@code 0x0005 003}, whatever stands behind. */
+/** Reads what {@code ibroute}, or {@code dump_fts}, prints of a switch: lines {@code 0x0005 003}, whatever stands behind. */
 public final class IbrouteText {
+    private static final Pattern GUID = Pattern.compile(" guid 0x([0-9a-f]{16})(?=\\s|$)");
+
     private IbrouteText() {}
 
     /**
@@ -39,6 +43,13 @@ public final class IbrouteText {
             throw new CommandFailedException("another switch has its LID");
         }
         return Arrays.copyOf(ports, max + 1);
+    }
+
+    /** The switch that what is printed begins with; 0 if it does not name one. */
+    static long guid(byte[] printed) {
+        String head = new String(printed, 0, lineEnd(printed, 0), StandardCharsets.ISO_8859_1);
+        Matcher guid = GUID.matcher(head);
+        return guid.find() ? Long.parseUnsignedLong(guid.group(1), 16) : 0;
     }
 
     private static int lineEnd(byte[] printed, int from) {

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param log that of OpenSM, followed for news of changes and of loaded tables, or null
  * @param pidFile of OpenSM, for its SIGHUP, or null
  * @param hupCommand command that has OpenSM get a SIGHUP; not looked at with a {@code pidFile}
- * @param readBack command that prints what {@code ibroute} does of a switch: its directed path stands for {@link #PATH}, its
- *     LID for {@link #LID}
- * @param parallel most of these at a time
+ * @param readBack command that prints what {@code dump_fts} does of all switches; or, with one of these in it, what {@code ibroute} does
+ *     of one: its directed path stands for {@link #PATH}, its LID for {@link #LID}
+ * @param parallel how many of the latter at a time
  * @param loadTimeout how long after a SIGHUP the switches may take to hold the tables; then it is sent once more
  * @param withdrawAfter how long the file may use a port that is known to be dead before it is taken away
  * @param guid2lid file to keep the LIDs in as OpenSM reads them at its start, or null
@@ -61,9 +61,8 @@ public record OpenSmSettings(
             throw new IllegalArgumentException(
                     "discovery: empty; expected a command that prints what ibnetdiscover does");
         }
-        if (!readBack.contains(LID) && !readBack.contains(PATH)) {
-            throw new IllegalArgumentException("read-back: '" + readBack + "'; expected " + PATH + " or " + LID
-                    + " in it, as in ibroute -n -D " + PATH);
+        if (readBack.isBlank()) {
+            throw new IllegalArgumentException("read-back: empty; expected a command that prints what dump_fts does");
         }
         if (pidFile == null && hupCommand.isBlank()) {
             throw new IllegalArgumentException("hup-command: empty, and no pid-file; expected one of both");
@@ -80,7 +79,7 @@ public record OpenSmSettings(
                 null,
                 null,
                 "pkill -HUP -x opensm",
-                "ibroute -n -D " + PATH,
+                "dump_fts -n",
                 8,
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(5),

@@ -44,6 +44,7 @@ final class FabricWatch {
     private volatile boolean closed;
 
     private FileStamp stamp = FileStamp.NONE;
+    private boolean swept;
     private long nextLookNanos;
     private long lookedNanos;
 
@@ -103,12 +104,17 @@ final class FabricWatch {
     private void watchFiles() {
         if (log != null) {
             for (OpenSmLog.News news : log.news()) {
-                if (news.kind() == OpenSmLog.Kind.CONFIGURED) {
-                    keeper.configured(news.engine());
-                } else {
+                if (news.kind() == OpenSmLog.Kind.CHANGED) {
                     lookSoon();
+                } else {
+                    keeper.heard(news);
+                    swept |= news.kind() == OpenSmLog.Kind.SWEPT;
                 }
             }
+        }
+        if (swept && keeper.calm()) { // Not while switches are read.
+            swept = false;
+            lookSoon();
         }
         Path file = source.file();
         if (file != null && !FileStamp.of(file).equals(stamp)) {

@@ -35,6 +35,11 @@ final class ReadBack implements AutoCloseable {
         reader = new SwitchReader<>(settings, IbrouteText::ports);
     }
 
+    /** True if one command reads all. */
+    boolean readsAll() {
+        return reader.readsAll();
+    }
+
     /** As {@link SwitchReader#read}. */
     int read(List<SwitchTable> switches, Discovery found, BooleanSupplier enough, Consumer<Held> taker)
             throws InterruptedException {

@@ -47,6 +47,12 @@ final class TableKeeper {
 
     private static final long READ_GAP_MAX_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+    /** OpenSM's log says that tables are sent before switches have them all; that it is done it says within this, or not at all. */
+    private static final long SENDING_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** How often the core hears that switches are read; well below the second after which it repeats itself. */
+    private static final long PROGRESS_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
     /** How often all switches are read although nothing happened. */
     private static final long VERIFY_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -111,6 +117,10 @@ final class TableKeeper {
     private long againNanos = AGAIN_MIN_NANOS;
     private @Nullable DumpLoad load;
     private long verifyNanos;
+    private long progressedNanos;
+
+    /** True once OpenSM's log said anything: it is kept up to date. */
+    private boolean logSpeaks;
 
     /** @param listener told of each load that all switches were seen to hold; on this thread, must be quick */
     TableKeeper(
@@ -159,10 +169,12 @@ final class TableKeeper {
         return before == null || !now.sameCabling(before);
     }
 
-    /** OpenSM's log says that it sent tables of this engine. */
-    void configured(String engine) {
-        configuredNanos = loop.nowNanos();
-        orders.offer(engine);
+    /** OpenSM's log says that it sends tables, or that it is done. */
+    void heard(OpenSmLog.News news) {
+        if (news.kind() == OpenSmLog.Kind.CONFIGURED) {
+            configuredNanos = loop.nowNanos();
+        }
+        orders.offer(news);
     }
 
     /** True while all that was pushed is seen to be in force, as far as it will be. Any thread. */
@@ -221,7 +233,7 @@ final class TableKeeper {
         } else if (order instanceof Discovery now) {
             take(now);
         } else {
-            configuredBy((String) order);
+            take((OpenSmLog.News) order);
         }
     }
 
@@ -295,16 +307,31 @@ final class TableKeeper {
                 .toList();
     }
 
-    private void configuredBy(String engine) {
+    private void take(OpenSmLog.News news) {
+        logSpeaks = true;
         DumpLoad current = load;
         long now = loop.nowNanos();
-        if (current != null && current.signals > 0) {
-            current.engine = engine;
+        boolean sends = news.kind() == OpenSmLog.Kind.CONFIGURED;
+        if (current == null || current.signals == 0) {
+            if (current == null && sends && dump.written() != null) {
+                verifyNanos = now; // It loads anew by itself after changes, and after a restart.
+            }
+        } else if (sends) {
+            current.engine = news.engine();
             current.gapNanos = DumpLoad.READ_FIRST_NANOS;
+            current.nextNanos = readBack.readsAll() ? now + sendingNanos() : now;
+        } else if (!current.engine.isEmpty()) {
             current.nextNanos = now;
-        } else if (current == null && dump.written() != null) {
-            verifyNanos = now; // It loads anew by itself after changes, and after a restart.
         }
+    }
+
+    /** Reading all switches takes from OpenSM what it needs itself, so where its log speaks, that is waited for. */
+    private long gapNanos(DumpLoad current) {
+        return logSpeaks && readBack.readsAll() ? sendingNanos() : current.gapNanos;
+    }
+
+    private long sendingNanos() {
+        return Math.min(SENDING_NANOS, loadTimeoutNanos / 2);
     }
 
     private void step() throws InterruptedException {
@@ -467,7 +494,7 @@ final class TableKeeper {
         long now = loop.nowNanos();
         current.signals++;
         current.gapNanos = DumpLoad.READ_FIRST_NANOS;
-        current.nextNanos = now + DumpLoad.READ_FIRST_NANOS;
+        current.nextNanos = now + gapNanos(current);
         current.deadlineNanos = now + loadTimeoutNanos;
     }
 
@@ -498,7 +525,7 @@ final class TableKeeper {
         } else if (current.signals == 0 && (!current.wrong.isEmpty() || troubles.has(Troubles.Kind.SIGNAL))) {
             signal(current);
         } else if (nanos < current.deadlineNanos) {
-            current.nextNanos = nanos + current.gapNanos;
+            current.nextNanos = nanos + gapNanos(current);
             current.gapNanos = Math.min(2 * current.gapNanos, READ_GAP_MAX_NANOS);
         } else if (current.signals == 1 && !current.wrong.isEmpty()) {
             signal(current);
@@ -508,6 +535,11 @@ final class TableKeeper {
     }
 
     private void seen(DumpLoad current, Held held) {
+        long now = loop.nowNanos();
+        if (now - progressedNanos >= PROGRESS_NANOS) {
+            progressedNanos = now;
+            pending.progressed();
+        }
         if (current.take(held)) {
             pending.acknowledge(held.table());
         }

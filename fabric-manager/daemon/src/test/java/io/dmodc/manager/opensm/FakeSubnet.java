@@ -145,6 +145,10 @@ final class FakeSubnet implements AutoCloseable {
     }
 
     OpenSmSettings settings() {
+        return settings(directory + "/route {lid}");
+    }
+
+    OpenSmSettings settings(String readBack) {
         return new OpenSmSettings(
                 dump,
                 directory + "/discover",
@@ -154,7 +158,7 @@ final class FakeSubnet implements AutoCloseable {
                 directory.resolve("opensm.log"),
                 null,
                 directory + "/hup",
-                directory + "/route {lid}",
+                readBack,
                 4,
                 Duration.ofSeconds(1),
                 Duration.ofMillis(1500),

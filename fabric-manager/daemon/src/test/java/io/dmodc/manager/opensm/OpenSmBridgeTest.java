@@ -213,6 +213,48 @@ class OpenSmBridgeTest {
     }
 
     @Test
+    void shouldReadAllSwitchesByOneCommand() throws Exception {
+        subnet.script("routes", "exec cat " + directory + "/held");
+        subnet.start(subnet.settings(directory + "/routes"));
+        subnet.awaitServed();
+
+        cutUplink();
+        awaitCut();
+        subnet.awaitServed();
+        assertThat(subnet.holdsDesired()).isTrue();
+
+        subnet.script("routes", "exec awk '/^Unicast/ { off = /Lid 2 guid/ } !off' " + directory + "/held");
+        subnet.mend();
+        subnet.await("alarm", () -> subnet.opensmAlarm().contains("not among the switches that"));
+        assertThat(subnet.opensmAlarm()).startsWith("1 switches do not say what they hold: leaf1 (");
+
+        subnet.script("routes", "exec cat " + directory + "/held");
+        subnet.await("end of alarm", () -> subnet.opensmAlarm().isEmpty());
+        subnet.awaitServed();
+    }
+
+    @Test
+    void shouldReadSwitchesWhenTheLogSaysThatOpenSmIsDone() throws Exception {
+        Path log = Files.writeString(directory.resolve("opensm.log"), "");
+        subnet.script(
+                "hup",
+                "cp " + subnet.dump + " " + directory
+                        + "/held && echo '-> x: file tables configured on all switches' >>" + log
+                        + " && echo '-> SUBNET UP' >>" + log);
+        serve();
+
+        cutUplink();
+        awaitCut();
+        subnet.awaitServed();
+
+        assertThat(subnet.holdsDesired()).isTrue();
+        assertThat(subnet.bridge().times()).last().satisfies(times -> {
+            assertThat(times.configuredNanos()).isPositive();
+            assertThat(times.readBackNanos()).isGreaterThan(times.configuredNanos());
+        });
+    }
+
+    @Test
     void shouldKeepTheFabricWhenItCannotBeLookedAt() throws Exception {
         serve();
         String before = dump();

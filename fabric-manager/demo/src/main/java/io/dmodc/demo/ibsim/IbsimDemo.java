@@ -88,8 +88,8 @@ public final class IbsimDemo {
                 subnet.log(),
                 subnet.pidFile(),
                 "",
-                subnet.command("ibroute", "-n -D " + OpenSmSettings.PATH),
-                4, // ibsim serves ten programs at a time.
+                subnet.command("dump_fts", "-n"),
+                1,
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(10),
                 guid2lid(),

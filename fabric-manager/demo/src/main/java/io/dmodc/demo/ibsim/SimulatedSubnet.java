@@ -28,7 +28,7 @@ final class SimulatedSubnet implements AutoCloseable {
             "ibsim", "ibsim-utils",
             "ibsim-run", "ibsim-utils",
             "ibnetdiscover", "infiniband-diags",
-            "ibroute", "infiniband-diags",
+            "dump_fts", "infiniband-diags",
             "ibtracert", "infiniband-diags");
 
     private static final List<Path> ALSO = List.of(Path.of("/usr/sbin"), Path.of("/usr/local/sbin"), Path.of("/sbin"));
