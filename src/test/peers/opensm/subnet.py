@@ -113,7 +113,7 @@ class Subnet:
                 "links.hold-down": "0s", "discovery.quiet": "1s"}
         sets.update({"southbound.opensm." + key: value for key, value in {
             "dump": self.path("lfts.dump"), "log": self.path("opensm.log"), "pid-file": self.path("opensm.pid"),
-            "discovery": f"{device} ibnetdiscover", "links": f"{device} iblinkinfo -D {{path}} -n 0 -l", "roots": self.roots,
+            "discovery": f"{device} ibnetdiscover", "roots": self.roots,
             "read-back": self.path("read-back"), "command-timeout": "120s"}.items()})
         os.mkdir(self.path("state"))
         self.manager = self.start("manager.out", ROOT + "/fabric-manager/bin/fabric-manager", "run", "--config",
