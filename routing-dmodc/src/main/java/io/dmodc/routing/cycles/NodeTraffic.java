@@ -1,5 +1,6 @@
 package io.dmodc.routing.cycles;
 
+import io.dmodc.routing.Bits64;
 import io.dmodc.routing.traffic.Endpoints;
 import io.dmodc.routing.traffic.TrafficPattern;
 

@@ -15,11 +15,14 @@ import java.util.function.IntPredicate;
  * such a channel are kept as a set.
  *
  * <p>Time: O(nodes × (switches in a tree)), twice if channels are left, and once more for each {@value #SET_BITS} bits of
- * such sets. Memory: per worker 16 bytes a channel, and the sets.
+ * such sets. Memory: per worker 8 bytes a channel, and the sets.
  */
 final class AllToAll {
     /** Of the sets of one worker: 16 MiB. */
     private static final int SET_BITS = 1 << 27;
+
+    /** Of so few channels it is looked up which destinations they have: those are far from all. */
+    private static final int FEW = 64;
 
     private final RouteTrees trees;
     private final NodePlaces places;
@@ -89,7 +92,7 @@ final class AllToAll {
     }
 
     /**
-     * Sources of some channels; of others at least so many. The trees are grown once more.
+     * Sources of some channels; of others at least so many. The trees through them are grown once more.
      *
      * @return by channel
      */
@@ -109,10 +112,6 @@ final class AllToAll {
         FlowRisk[] met = {FlowRisk.NONE};
         trees.forEach(receivers, parallel, () -> new Meeting(met));
         return met[0];
-    }
-
-    private void reached() {
-        progress.reached(Math.min(++done, trees.pieces()), trees.pieces());
     }
 
     /** Counts the destinations of each channel, and the flows of each tree. */
@@ -178,7 +177,7 @@ final class AllToAll {
         @Override
         public void spanEnds(RouteTree tree) {
             SourceGroups groups = tree.alike();
-            for (int group = 0; group < groups.count && groups.count << 8 <= byPort.length; group++) {
+            for (int group = 0; group < Math.min(groups.count, byPort.length >> 8); group++) {
                 for (int port = 0; port < 256; port++) {
                     int times = byPort[group << 8 | port];
                     if (times > 0) {
@@ -208,7 +207,7 @@ final class AllToAll {
             for (int s = 0; s < passing.length; s++) {
                 passes[s] |= passing[s];
             }
-            reached();
+            progress.reached(++done, trees.pieces());
         }
     }
 
@@ -230,10 +229,23 @@ final class AllToAll {
 
     private void countSources(int[] some, int[] counts) {
         SourceSets sets = new SourceSets(places, some);
-        trees.forEach(receivers, parallel, () -> sets.new Finding());
+        trees.forEach(receiversThrough(some), parallel, () -> sets.new Finding());
         for (int i = 0; i < some.length; i++) {
             counts[some[i]] = sets.count(i, senders);
         }
+    }
+
+    private int[] receiversThrough(int[] some) {
+        return some.length > FEW
+                ? receivers
+                : Arrays.stream(receivers)
+                        .filter(d -> Arrays.stream(some).anyMatch(channel -> leadsThrough(channel, d)))
+                        .toArray();
+    }
+
+    private boolean leadsThrough(int channel, int d) {
+        int place = places.channels.place[channel];
+        return trees.tables.port(place >> 8, d) == (place & 0xff);
     }
 
     /** Sums up what each flow meets. */

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ArrivingRoutes {
     final RouteTrees trees;
-    final NodePlaces places;
     final Channels channels;
     /** Node index of a position. */
     final int[] node;
@@ -37,7 +36,7 @@ final class ArrivingRoutes {
     ArrivingRoutes(RouteTrees trees) {
         this.trees = trees;
         tables = trees.tables;
-        places = trees.places;
+        NodePlaces places = trees.places;
         channels = places.channels;
         node = places.node;
         home = places.home;

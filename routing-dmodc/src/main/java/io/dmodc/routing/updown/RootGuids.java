@@ -1,5 +1,6 @@
 package io.dmodc.routing.updown;
 
+import io.dmodc.routing.Bits64;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.Host;
@@ -60,9 +61,7 @@ public final class RootGuids {
     public long digest() {
         long sum = guids.size();
         for (long guid : guids) {
-            long z = (guid ^ (guid >>> 30)) * 0xbf58_476d_1ce4_e5b9L;
-            z = (z ^ (z >>> 27)) * 0x94d0_49bb_1331_11ebL;
-            sum += z ^ (z >>> 31);
+            sum += Bits64.mix(guid);
         }
         return sum;
     }

@@ -1,5 +1,6 @@
 package io.dmodc.manager.loop;
 
+import io.dmodc.routing.Bits64;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.check.SurplusEntryRule;
@@ -78,12 +79,9 @@ public record EngineChoice(
                 : mixed(digest, RootGuids.parse(rootSource, roots).digest());
     }
 
-    /** Stafford's finalizer of what there is so far and more. */
+    /** Of what there is so far and more. */
     private static long mixed(long digest, long more) {
-        long z = (digest + 0x9e37_79b9_7f4a_7c15L) ^ more;
-        z = (z ^ (z >>> 30)) * 0xbf58_476d_1ce4_e5b9L;
-        z = (z ^ (z >>> 27)) * 0x94d0_49bb_1331_11ebL;
-        return z ^ (z >>> 31);
+        return Bits64.mix((digest + Bits64.STEP) ^ more);
     }
 
     private @Nullable RoutingEngine fallbackEngine() {

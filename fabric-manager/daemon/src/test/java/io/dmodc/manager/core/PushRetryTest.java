@@ -39,25 +39,7 @@ class PushRetryTest {
     }
 
     private void follow(long ackTimeoutNanos, int tries) {
-        FabricRules rules = fabric.state.rules;
-        FabricRules changed = new FabricRules(
-                ackTimeoutNanos,
-                tries,
-                rules.drainNanos(),
-                rules.holdDownNanos(),
-                rules.holdDownMaxNanos(),
-                rules.flapMemoryNanos(),
-                rules.settleNanos(),
-                rules.discoveryQuietNanos(),
-                rules.discoveryTimeoutNanos(),
-                rules.connectedPercent(),
-                rules.membershipQuietNanos(),
-                rules.ringSeed(),
-                rules.domains(),
-                rules.groupOrder(),
-                rules.nodeTypes(),
-                rules.design(),
-                RebalanceRule.STANDARD);
+        FabricRules changed = SimulatedFabric.read(fabric.state.rules, ackTimeoutNanos, tries, RebalanceRule.STANDARD);
         fabric.send(new SettingsRead(fabric.now, changed, "push"));
         fabric.work();
     }

@@ -328,12 +328,11 @@ final class SimulatedFabric {
                 0));
     }
 
-    /** The settings are read again, with another rule of when entries are moved. */
-    void setRebalance(RebalanceRule rule) {
-        FabricRules rules = state.rules;
-        FabricRules read = new FabricRules(
-                rules.ackTimeoutNanos(),
-                rules.pushTries(),
+    /** Rules with others of those that settings may change while a manager runs. */
+    static FabricRules read(FabricRules rules, long ackTimeoutNanos, int pushTries, RebalanceRule rebalance) {
+        return new FabricRules(
+                ackTimeoutNanos,
+                pushTries,
                 rules.drainNanos(),
                 rules.holdDownNanos(),
                 rules.holdDownMaxNanos(),
@@ -348,7 +347,12 @@ final class SimulatedFabric {
                 rules.groupOrder(),
                 rules.nodeTypes(),
                 rules.design(),
-                rule);
+                rebalance);
+    }
+
+    /** The settings are read again, with another rule of when entries are moved. */
+    void setRebalance(RebalanceRule rule) {
+        FabricRules read = read(state.rules, state.rules.ackTimeoutNanos(), state.rules.pushTries(), rule);
         send(new FabricEvent.SettingsRead(now, read, "read again"));
         calm();
     }

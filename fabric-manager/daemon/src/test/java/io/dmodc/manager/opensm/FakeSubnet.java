@@ -117,6 +117,20 @@ final class FakeSubnet implements AutoCloseable {
         show(without.toString());
     }
 
+    /** The text without the cable of the first leaf to the first switch above it. */
+    void cutUplink(FabricView view) throws IOException {
+        int leaf = 0;
+        while (!view.isLeaf(leaf)) {
+            leaf++;
+        }
+        int port = 1;
+        while (view.peerSwitch(leaf, port) < 0) {
+            port++;
+        }
+        int top = view.peerSwitch(leaf, port);
+        cut(view.switchGuid(leaf), port, view.switchGuid(top), view.peerPort(leaf, port));
+    }
+
     /** The text without this switch and all that leads to it. */
     void kill(long guid) throws IOException {
         String digits = Guid.digits(guid);

@@ -36,21 +36,6 @@ class OpenSmBridgeTest {
         subnet.awaitServed();
     }
 
-    /** Of the first leaf, to the first switch above it. */
-    private void cutUplink() throws IOException {
-        FabricView view = subnet.view();
-        int leaf = 0;
-        while (!view.isLeaf(leaf)) {
-            leaf++;
-        }
-        int port = 1;
-        while (view.peerSwitch(leaf, port) < 0) {
-            port++;
-        }
-        int top = view.peerSwitch(leaf, port);
-        subnet.cut(view.switchGuid(leaf), port, view.switchGuid(top), view.peerPort(leaf, port));
-    }
-
     private void awaitCut() throws Exception {
         subnet.await("lost cable", state -> state.view() != null && state.view().linkCount() == 7);
     }
@@ -130,7 +115,7 @@ class OpenSmBridgeTest {
         serve();
         String whole = dump();
 
-        cutUplink();
+        subnet.cutUplink(subnet.view());
         awaitCut();
         subnet.awaitServed();
         assertThat(subnet.holdsDesired()).isTrue();
@@ -151,7 +136,7 @@ class OpenSmBridgeTest {
                 "[ -e " + directory + "/lost ] && exec cp " + subnet.dump + " " + directory + "/held\n" + "touch "
                         + directory + "/lost");
 
-        cutUplink();
+        subnet.cutUplink(subnet.view());
         awaitCut();
         subnet.awaitServed();
 
@@ -164,7 +149,7 @@ class OpenSmBridgeTest {
         serve();
         subnet.script("hup", "exit 0");
 
-        cutUplink();
+        subnet.cutUplink(subnet.view());
         subnet.await("alarm", () -> subnet.opensmAlarm().contains("do not hold what is written"));
         assertThat(subnet.opensmAlarm())
                 .containsPattern("leaf\\S* \\(0x[0-9a-f]{16}\\) LID \\d+ leads to port \\d+, written is");
@@ -202,7 +187,7 @@ class OpenSmBridgeTest {
                         + directory
                         + "/held");
 
-        cutUplink();
+        subnet.cutUplink(subnet.view());
         awaitCut();
         subnet.await("alarm", () -> subnet.opensmAlarm().contains("switches do not say what they hold"));
         assertThat(subnet.opensmAlarm()).contains("3 switches").contains("no answer");
@@ -218,7 +203,7 @@ class OpenSmBridgeTest {
         subnet.start(subnet.settings(directory + "/routes"));
         subnet.awaitServed();
 
-        cutUplink();
+        subnet.cutUplink(subnet.view());
         awaitCut();
         subnet.awaitServed();
         assertThat(subnet.holdsDesired()).isTrue();
@@ -243,7 +228,7 @@ class OpenSmBridgeTest {
                         + " && echo '-> SUBNET UP' >>" + log);
         serve();
 
-        cutUplink();
+        subnet.cutUplink(subnet.view());
         awaitCut();
         subnet.awaitServed();
 
@@ -345,7 +330,7 @@ class OpenSmBridgeTest {
         serve();
         Path inTheWay = Files.createDirectories(subnet.dump.resolveSibling("lfts.dump.new/x"));
 
-        cutUplink();
+        subnet.cutUplink(subnet.view());
         subnet.await("alarm", () -> subnet.opensmAlarm().contains("cannot be written"));
         subnet.await("removal", () -> !Files.exists(subnet.dump));
         subnet.await("its alarm", () -> subnet.opensmAlarm().contains("it used a dead port"));

@@ -3,7 +3,6 @@ package io.dmodc.manager.opensm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.subnet.OpenSmSettings;
-import io.dmodc.topology.FabricView;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -44,19 +43,6 @@ class OpenSmFilesTest {
         subnet.awaitServed();
     }
 
-    private void cutUplink(FabricView view) throws IOException {
-        int leaf = 0;
-        while (!view.isLeaf(leaf)) {
-            leaf++;
-        }
-        int port = 1;
-        while (view.peerSwitch(leaf, port) < 0) {
-            port++;
-        }
-        int top = view.peerSwitch(leaf, port);
-        subnet.cut(view.switchGuid(leaf), port, view.switchGuid(top), view.peerPort(leaf, port));
-    }
-
     private Path unfinished() {
         return subnet.dump.resolveSibling("lfts.dump.new");
     }
@@ -90,7 +76,7 @@ class OpenSmFilesTest {
             Path filler = dumps.resolve("filler");
             assertThat(ran("sh", "-c", "yes >" + filler)).isFalse();
 
-            cutUplink(subnet.view());
+            subnet.cutUplink(subnet.view());
             subnet.await("alarm", () -> subnet.opensmAlarm().contains("lfts.dump cannot be written: "));
             subnet.await("another try", () -> subnet.now().outstanding() > 0);
             assertThat(subnet.opensmAlarm()).contains("No space left on device");
@@ -112,7 +98,7 @@ class OpenSmFilesTest {
     @Test
     void shouldTakeAwayADumpOfAManagerBeforeThatUsesADeadPort() throws Exception {
         serve();
-        cutUplink(subnet.view());
+        subnet.cutUplink(subnet.view());
         subnet.close();
         Path inTheWay = Files.createDirectories(unfinished().resolve("x"));
 
@@ -145,7 +131,7 @@ class OpenSmFilesTest {
         serve();
         subnet.close();
         subnet.script("hup", "exit 0");
-        cutUplink(subnet.planned());
+        subnet.cutUplink(subnet.planned());
         subnet.start();
         subnet.await("dump", () -> subnet.opensmAlarm().contains("do not hold what is written"));
         byte[] dump = Files.readAllBytes(subnet.dump);
@@ -206,7 +192,7 @@ class OpenSmFilesTest {
     @Test
     void shouldCountAndTimeWhatItDoes() throws Exception {
         serve();
-        cutUplink(subnet.view());
+        subnet.cutUplink(subnet.view());
         subnet.await("lost cable", state -> subnet.view().linkCount() == 7);
         subnet.awaitServed();
 
