@@ -258,6 +258,17 @@ final class AllToAll {
         /** By switch of the tree at hand: the highest risk from there on. */
         private final int[] met = new int[senders.length];
 
+        /**
+         * In the span at hand the lowest and the highest risk of the ports of one number of a group, those of members that
+         * send, {@code [group << 8 | port]}; 0 where nobody asked yet.
+         */
+        private int[] lowest = {};
+
+        private int[] highest = {};
+
+        /** Nodes of a group that send; 0 where nobody asked yet. */
+        private int[] groupSenders = {};
+
         Meeting(FlowRisk[] total) {
             this.total = total;
         }
@@ -280,14 +291,56 @@ final class AllToAll {
                 if (groups.size(group) == 1) {
                     add(senders[first] - (first == home ? 1 : 0), met[first]);
                 } else {
-                    int port = tree.port(first);
-                    int behind = met[places.channels.peer[tree.via[first]]];
-                    for (int i = groups.start[group]; i < groups.start[group + 1]; i++) {
-                        int s = groups.member[i];
-                        add(senders[s], Math.max(behind, risk(places.channels.channel[s << 8 | port])));
-                    }
+                    addGroup(groups, group, tree.port(first), met[places.channels.peer[tree.via[first]]]);
                 }
             }
+        }
+
+        /** Members one by one only where some of them meet another risk at their port than others, and no higher one behind it. */
+        private void addGroup(SourceGroups groups, int group, int port, int behind) {
+            int at = group << 8 | port;
+            if (at >= lowest.length || lowest[at] == 0) {
+                look(groups, group, port);
+            }
+            if (lowest[at] == highest[at] || behind >= highest[at]) {
+                add(groupSenders[group], Math.max(behind, highest[at]));
+                return;
+            }
+            for (int i = groups.start[group]; i < groups.start[group + 1]; i++) {
+                add(senders[groups.member[i]], Math.max(behind, riskAt(groups.member[i], port)));
+            }
+        }
+
+        private void look(SourceGroups groups, int group, int port) {
+            if (lowest.length < groups.count << 8) {
+                lowest = Arrays.copyOf(lowest, groups.count << 8);
+                highest = Arrays.copyOf(highest, lowest.length);
+                groupSenders = Arrays.copyOf(groupSenders, groups.count);
+            }
+            int low = Integer.MAX_VALUE;
+            int high = 0;
+            int sending = 0;
+            for (int i = groups.start[group]; i < groups.start[group + 1]; i++) {
+                int s = groups.member[i];
+                if (senders[s] > 0) {
+                    low = Math.min(low, riskAt(s, port));
+                    high = Math.max(high, riskAt(s, port));
+                    sending += senders[s];
+                }
+            }
+            lowest[group << 8 | port] = Math.min(low, Math.max(high, 1));
+            highest[group << 8 | port] = high;
+            groupSenders[group] = sending;
+        }
+
+        private int riskAt(int s, int port) {
+            return risk(places.channels.channel[s << 8 | port]);
+        }
+
+        /** Groups of the next span are others. */
+        @Override
+        public void spanEnds(RouteTree tree) {
+            Arrays.fill(lowest, 0);
         }
 
         private void add(int count, int risk) {
