@@ -29,21 +29,28 @@ final class RingControl {
 
     void timePassed(long nowNanos, List<Effect> effects) {
         if (state.ring.renew(nowNanos, state.switches.values())) {
-            List<Long> sessions = state.switches.values().stream()
-                    .map(record -> record.session)
-                    .filter(session -> session != 0)
-                    .toList();
-            effects.add(new Effect.SendMembership(sessions, state.ring.current()));
-            int agents = state.ring.current().members().size() - (state.ring.hasPlace() ? 1 : 0);
-            int leftOut = state.ring.leftOut();
-            String text = "ring of " + agents + " agents" + (state.ring.hasPlace() ? " and the manager" : "")
-                    + (leftOut == 0
-                            ? ""
-                            : "; " + leftOut + " more have no place in it, their sessions alone watch them");
-            tell(effects, nowNanos, leftOut == 0 ? INFO : WARNING, Kind.RING_CHANGED, text);
+            tellRing(nowNanos, effects);
         }
         tellShared(nowNanos, effects);
         revokeOlderLeaders(nowNanos, effects);
+    }
+
+    /** A ring that nobody is left in is not drawn: the manager keeps its place in the last one until somebody comes. */
+    private void tellRing(long nowNanos, List<Effect> effects) {
+        if (state.ring.current().members().isEmpty()) {
+            tell(effects, nowNanos, INFO, Kind.RING_CHANGED, "no agent is left in the ring");
+            return;
+        }
+        List<Long> sessions = state.switches.values().stream()
+                .map(record -> record.session)
+                .filter(session -> session != 0)
+                .toList();
+        effects.add(new Effect.SendMembership(sessions, state.ring.current()));
+        int agents = state.ring.current().members().size() - (state.ring.hasPlace() ? 1 : 0);
+        int leftOut = state.ring.leftOut();
+        String text = "ring of " + agents + " agents" + (state.ring.hasPlace() ? " and the manager" : "")
+                + (leftOut == 0 ? "" : "; " + leftOut + " more have no place in it, their sessions alone watch them");
+        tell(effects, nowNanos, leftOut == 0 ? INFO : WARNING, Kind.RING_CHANGED, text);
     }
 
     /** Told anew only when other neighbours share something, or in another domain. */

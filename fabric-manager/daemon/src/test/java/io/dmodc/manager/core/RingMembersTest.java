@@ -77,6 +77,34 @@ class RingMembersTest {
                 .containsExactly("ring of 6 agents and the manager");
     }
 
+    /** As when the management network is down for longer than an agent takes to restart. */
+    @Test
+    void shouldTellNobodyOfARingThatNobodyIsLeftIn() {
+        fabric.state.takeRingPlace(new Member(MANAGER, 1, new RingAddress("", 7471)));
+        fabric.start();
+        List<Long> all = List.copyOf(fabric.ringAddresses.keySet());
+        int before = fabric.log.size();
+
+        all.forEach(fabric::leave);
+        fabric.pass(60_000 * MILLI);
+
+        assertThat(fabric.log.subList(before, fabric.log.size())).noneMatch(Effect.SendMembership.class::isInstance);
+        assertThat(fabric.state.membership().members()).isEmpty();
+        assertThat(fabric.notes(LoggedEvent.Kind.RING_CHANGED))
+                .last()
+                .extracting(LoggedEvent::text)
+                .isEqualTo("no agent is left in the ring");
+
+        all.forEach(fabric::join);
+        fabric.pass(1_000 * MILLI);
+
+        assertThat(fabric.state.membership().members()).hasSize(7);
+        assertThat(fabric.notes(LoggedEvent.Kind.RING_CHANGED))
+                .last()
+                .extracting(LoggedEvent::text)
+                .isEqualTo("ring of 6 agents and the manager");
+    }
+
     /**
      * An agent comes back at another port each 400 ms for 1,200 s; each minute another agent is new. That one has its
      * place within 5 s, and no more rings are drawn than one each 5 s.
