@@ -22,6 +22,7 @@ import io.netty.channel.EventLoopGroup;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -231,6 +232,29 @@ class AgentsDoorTest {
             assertThatThrownBy(() -> held.get(63).getInputStream().read())
                     .as("the last one still has its place")
                     .isInstanceOf(SocketTimeoutException.class);
+        } finally {
+            for (Socket one : held) {
+                one.close();
+            }
+        }
+    }
+
+    /** Each begins a handshake and says no more: it has its turn for a moment, and the next one's comes. */
+    @Test
+    void shouldWelcomeAnAgentBesideManyHandshakesThatStandStill() throws Exception {
+        InetSocketAddress at = manager.southbound();
+        byte[] beginning = {22, 3, 1, 2, 0, 1};
+        List<Socket> held = new ArrayList<>();
+        try {
+            for (int i = 1; i <= 100; i++) {
+                Socket one = new Socket(at.getAddress(), at.getPort(), InetAddress.getByName("127.0.1." + i), 0);
+                held.add(one);
+                one.getOutputStream().write(beginning);
+            }
+
+            ManagerFrame answer = Objects.requireNonNull(greet(ofLeaf, LEAF));
+
+            assertThat(answer.hasWelcome()).as("%s", answer).isTrue();
         } finally {
             for (Socket one : held) {
                 one.close();

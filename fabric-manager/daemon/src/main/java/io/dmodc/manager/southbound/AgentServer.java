@@ -16,6 +16,7 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -41,8 +42,8 @@ import org.slf4j.LoggerFactory;
  * each with at most one frame under assembly,
  * {@value SouthboundProtocol#UNSENT_MAX_BYTES} unsent bytes and the frame that goes over them. Who has to show a certificate
  * is no session before it did, and a connection for {@link TlsEndpoint#HANDSHAKE_MILLIS} at most: {@link ConnectionLimit}
- * says how many of these there are, {@link HandshakeLimit} how many handshakes of one address a second.
- * Reading from an agent stops
+ * says how many of these there are, {@link HandshakeLimit} how many handshakes of one address a second,
+ * {@link HandshakeQueue} when one begins. Reading from an agent stops
  * while it does not read, and from all while the loop's queue is full. The newest ring is kept encoded once for all
  * sessions, see {@link MembershipFrames}. Methods may be called from any thread.
  */
@@ -77,6 +78,7 @@ public final class AgentServer implements AutoCloseable {
     private final LogLimit fullLog = new LogLimit(LOG_PERIOD_NANOS, 1);
     private final Map<Long, AgentSession> sessions = new ConcurrentHashMap<>();
     private final ConnectionLimit<Channel> connections;
+    private final Map<EventLoop, HandshakeQueue> queues = new ConcurrentHashMap<>();
     private final AtomicLong lastSession = new AtomicLong();
     private final SouthboundCounters counters = new SouthboundCounters();
 
@@ -174,7 +176,12 @@ public final class AgentServer implements AutoCloseable {
                     .addLast(
                             "handshake-door",
                             new HandshakeDoor(
-                                    tls, shared.handshakes(), from, loop::nowNanos, new Proof(channel, from)));
+                                    tls,
+                                    shared.handshakes(),
+                                    queues.computeIfAbsent(channel.eventLoop(), HandshakeQueue::new),
+                                    from,
+                                    loop::nowNanos,
+                                    new Proof(channel, from)));
         }
     }
 

@@ -16,11 +16,15 @@ import javax.net.ssl.SSLException;
 /**
  * Holds a connection until its first bytes are there and its handshake may begin, then takes itself away. Until then TLS has
  * not cost anything, and who hangs up has not failed. From the connection to the end of the handshake it is
- * {@link TlsEndpoint#HANDSHAKE_MILLIS} at most.
+ * {@link TlsEndpoint#HANDSHAKE_MILLIS} at most; who waited until there is hardly time for one is turned away.
  */
 final class HandshakeDoor extends ByteToMessageDecoder {
+    /** With less time left no handshake is begun: it would cost as much, and be good for nothing. */
+    private static final long TIME_MIN_MILLIS = 2000;
+
     private final TlsEndpoint tls;
     private final HandshakeLimit limit;
+    private final HandshakeQueue queue;
     private final InetAddress from;
     private final LongSupplier nanoTime;
     private final Visit visit;
@@ -33,9 +37,16 @@ final class HandshakeDoor extends ByteToMessageDecoder {
         void turnedAway(String why);
     }
 
-    HandshakeDoor(TlsEndpoint tls, HandshakeLimit limit, InetAddress from, LongSupplier nanoTime, Visit visit) {
+    HandshakeDoor(
+            TlsEndpoint tls,
+            HandshakeLimit limit,
+            HandshakeQueue queue,
+            InetAddress from,
+            LongSupplier nanoTime,
+            Visit visit) {
         this.tls = tls;
         this.limit = limit;
+        this.queue = queue;
         this.from = from;
         this.nanoTime = nanoTime;
         begunNanos = nanoTime.getAsLong();
@@ -66,11 +77,22 @@ final class HandshakeDoor extends ByteToMessageDecoder {
         long delay = limit.delayNanos(from, nanoTime.getAsLong());
         if (delay == HandshakeLimit.TURN_AWAY) {
             visit.turnedAway("too many handshakes of its address or network failed");
-        } else if (delay == 0) {
-            begin(ctx);
+            return;
+        }
+        ctx.channel().config().setAutoRead(false);
+        if (delay == 0) {
+            waitForTurn(ctx);
         } else {
-            ctx.channel().config().setAutoRead(false);
-            ctx.executor().schedule(() -> begin(ctx), delay, TimeUnit.NANOSECONDS);
+            ctx.executor().schedule(() -> waitForTurn(ctx), delay, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void waitForTurn(ChannelHandlerContext ctx) {
+        Channel channel = ctx.channel();
+        if (channel.isActive()) {
+            Runnable begin = () -> begin(ctx);
+            queue.add(begin);
+            channel.closeFuture().addListener(closed -> queue.left(begin));
         }
     }
 
@@ -78,14 +100,20 @@ final class HandshakeDoor extends ByteToMessageDecoder {
         if (!ctx.channel().isActive()) {
             return;
         }
+        long leftMillis =
+                TlsEndpoint.HANDSHAKE_MILLIS - TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - begunNanos);
+        if (leftMillis < TIME_MIN_MILLIS) {
+            visit.turnedAway("too many connect at a time: it waited for its handshake too long");
+            return;
+        }
         try {
             SslHandler handler = tls.accepted(ctx.alloc());
-            long sinceMillis = TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - begunNanos);
-            handler.setHandshakeTimeoutMillis(Math.max(1, TlsEndpoint.HANDSHAKE_MILLIS - sinceMillis));
+            handler.setHandshakeTimeoutMillis(leftMillis);
             TlsHandshake.begin(ctx.pipeline(), handler, visit);
             ctx.pipeline().remove(this);
             ctx.channel().config().setAutoRead(true);
-        } catch (SSLException e) {
+        } catch (SSLException | RuntimeException e) {
+            // Whatever is amiss is so for this connection alone.
             visit.turnedAway(TlsHandshake.text(e));
         }
     }
