@@ -20,7 +20,20 @@ import java.util.function.Predicate;
 /** Watches the manager from outside, as an administrator would: by asking it. */
 final class DemoObserver {
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    /** What takes long is asked for once in a fiftieth of the time that it took so far: thousands of agents have the manager work. */
+    private static final int POLLS = 50;
+
+    private static final long POLL_MAX_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** So long nothing may happen. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(90);
+
+    /** So long all of a step may take. */
+    private static final long STEP_MAX_NANOS = TimeUnit.MINUTES.toNanos(15);
+
+    /** After so long it is told how far it came, and again. */
+    private static final long TOLD_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final FabricManager manager;
     private final FabricLoop loop;
@@ -66,21 +79,34 @@ final class DemoObserver {
         awaitSoon(what, state -> known.test(state) && state.calm());
     }
 
-    /** Waits until the manager knows of it. */
+    /** Waits until the manager knows of it, for as long as it gets on; tells on the error stream how far it came. */
     void awaitSoon(String what, Predicate<FabricSnapshot> known) throws DemoFailure {
-        long end = loop.nowNanos() + PATIENCE_NANOS;
-        while (!ask(known::test)) {
-            if (loop.nowNanos() > end) {
-                throw new DemoFailure(what + ": not done after " + PATIENCE_NANOS / 1_000_000_000
-                        + " s; the manager says: " + ask(DemoObserver::describe));
+        long start = loop.nowNanos();
+        long changed = start;
+        long toldAt = start;
+        String last = "";
+        for (FabricSnapshot state = state(); !known.test(state); state = state()) {
+            long now = loop.nowNanos();
+            String described = describe(state);
+            if (!described.equals(last)) {
+                last = described;
+                changed = now;
             }
-            LockSupport.parkNanos(POLL_NANOS);
+            if (now - changed > PATIENCE_NANOS || now - start > STEP_MAX_NANOS) {
+                throw new DemoFailure(
+                        what + ": not done after " + (now - start) / 1_000_000_000 + " s; the manager says: " + last);
+            }
+            if (now - toldAt > TOLD_NANOS) {
+                toldAt = now;
+                System.err.println("    " + what + ": " + last);
+            }
+            LockSupport.parkNanos(Math.max(POLL_NANOS, Math.min(POLL_MAX_NANOS, (now - start) / POLLS)));
         }
     }
 
     private static String describe(FabricSnapshot state) {
-        return "epoch " + state.epoch() + ", " + state.outstanding() + " switches without their table, "
-                + state.switches().size() + " known";
+        return "epoch " + state.epoch() + ", " + state.counts().connected() + " of " + state.switchCount()
+                + " switches with an agent, " + state.outstanding() + " without their table";
     }
 
     /** Waits until the manager has rehearsed; a service has run for longer when its first fault comes. */
@@ -120,8 +146,12 @@ final class DemoObserver {
 
     /** Reads what is known once all was taken in that the agents have said. */
     <T> T ask(Function<FabricSnapshot, T> question) throws DemoFailure {
+        return question.apply(state());
+    }
+
+    private FabricSnapshot state() throws DemoFailure {
         try {
-            return question.apply(loop.tell(new TimePassed(loop.nowNanos())).get(PATIENCE_NANOS, TimeUnit.NANOSECONDS));
+            return loop.tell(new TimePassed(loop.nowNanos())).get(PATIENCE_NANOS, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new DemoFailure("interrupted");
