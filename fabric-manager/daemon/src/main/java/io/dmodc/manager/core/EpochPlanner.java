@@ -251,7 +251,7 @@ final class EpochPlanner {
         List<List<LftRow>> rows = new ArrayList<>();
         for (int s = 0; s < works.switchCount(); s++) {
             SwitchRecord record = state.switches.get(works.switchGuid(s));
-            rows.add(record == null ? List.of() : distributor.inForceMeanwhile(record, nowNanos));
+            rows.add(record == null ? List.of() : distributor.nextTables.inForceMeanwhile(record, nowNanos));
             boolean told = record == null || record.reachable();
             untold.set(s, works.alive(s) && (untold.get(s) || !told));
         }

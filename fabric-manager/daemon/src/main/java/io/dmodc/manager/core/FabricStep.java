@@ -139,7 +139,7 @@ public final class FabricStep {
         } else if (event instanceof TableRefused refused) {
             distributor.refused(refused, effects);
         } else if (event instanceof TableProgressed progress) {
-            distributor.progressed(progress);
+            distributor.underWay.progressed(progress);
         } else if (event instanceof TableLost lost) {
             distributor.tableLost(lost, effects);
         } else if (event instanceof Routed routed) {

@@ -11,7 +11,6 @@ import io.dmodc.manager.core.FabricEvent.HeldTable;
 import io.dmodc.manager.core.FabricEvent.RefusalReason;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TableLost;
-import io.dmodc.manager.core.FabricEvent.TableProgressed;
 import io.dmodc.manager.core.FabricEvent.TableRefused;
 import io.dmodc.manager.core.SwitchRecord.InFlight;
 import io.dmodc.routing.LftDelta;
@@ -19,11 +18,9 @@ import io.dmodc.routing.LftRow;
 import io.dmodc.routing.Tables;
 import io.dmodc.routing.TurnTableSet;
 import io.dmodc.topology.FabricView;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Subtracts what each switch holds from what it should hold, and sends the difference.
@@ -34,18 +31,6 @@ import org.jspecify.annotations.Nullable;
  * the agent is flagged and dismissed. The others are not affected.
  */
 final class TableDistributor {
-    /** Longest wait between two tries, unless the first is longer. */
-    static final long RETRY_MAX_NANOS = 60_000_000_000L;
-
-    /** Doublings after which any wait that is allowed has reached the longest. */
-    private static final int DOUBLINGS_MAX = 13;
-
-    /** So long after its switch wrote some of it, a table is not sent again. */
-    static final long PROGRESS_NANOS = 5_000_000_000L;
-
-    /** So long a table may take to be written, however slowly it goes on. */
-    static final long WRITING_MAX_NANOS = 600_000_000_000L;
-
     private static final LftRow EMPTY = LftRow.noRoutes(0);
 
     private final FabricState state;
@@ -58,11 +43,12 @@ final class TableDistributor {
 
     private final PushGate gate;
 
+    final PushesUnderWay underWay;
+
+    final NextTables nextTables;
+
     /** Switches that mend what is broken and have not acknowledged yet, by index in the view that is served. */
     private BitSet restoring = new BitSet();
-
-    /** When pushes under way are sent again, by the switch they are for. */
-    final Deadlines<Long> repeats = new Deadlines<>(Long::compareUnsigned);
 
     TableDistributor(FabricState state) {
         this.state = state;
@@ -70,6 +56,8 @@ final class TableDistributor {
         alternatives = new AlternativeNews(state);
         rounds = new PushRounds(state);
         gate = new PushGate(state);
+        underWay = new PushesUnderWay(state, alternatives);
+        nextTables = new NextTables(state, rounds, gate);
     }
 
     /**
@@ -232,106 +220,18 @@ final class TableDistributor {
         if (!record.outstanding || state.deposed() || record.inFlight != null || record.desiredRow == null) {
             return;
         }
-        PlannedTable next = next(record, nowNanos);
+        PlannedTable next = nextTables.next(record, nowNanos);
         if (next == null) {
             return;
         }
         TableUpdate update = difference(record, next);
-        await(record, new InFlight(update, nowNanos + waitNanos(1), 1, false, nowNanos, 0, 0, 0));
+        underWay.await(record, new InFlight(update, nowNanos + underWay.waitNanos(1), 1, false, nowNanos, 0, 0, 0));
         effects.add(new Effect.Push(record.session, update));
         EpochRecord epoch = state.serving;
         if (epoch != null) {
             epoch.switchesPushed++;
             epoch.blocksPushed += update.blocks().length;
         }
-    }
-
-    /** The table that its switch may be given now; {@code null} if it waits for others, for the store or for a plan. */
-    private @Nullable PlannedTable next(SwitchRecord record, long nowNanos) {
-        if (!gate.letsPass(nowNanos)) {
-            return null;
-        }
-        PlannedTable last = wanted(record);
-        if (record.servesNobody() && rounds.change().neverTurns()) {
-            return last;
-        }
-        if (gate.awaitsPlan(
-                isPlannedWith(record),
-                record.due.isEmpty() ? 1 : record.due.get(0).round())) {
-            return null;
-        }
-        if (record.upToDate()) {
-            return last;
-        }
-        if (record.due.isEmpty()) {
-            return unplanned(record, nowNanos);
-        }
-        PlannedTable next = record.due.get(0);
-        return rounds.mayLeave(record.guid, next.round(), nowNanos) ? next : null;
-    }
-
-    private static PlannedTable wanted(SwitchRecord record) {
-        return new PlannedTable(PushRounds.DONE, Objects.requireNonNull(record.desiredRow), record.desiredDigest);
-    }
-
-    /** It can be told its table since the change was planned: the next one has it; at once if there is none to come. */
-    private @Nullable PlannedTable unplanned(SwitchRecord record, long nowNanos) {
-        EpochRecord epoch = state.epochs.peekLast();
-        if (epoch != null && epoch.stage == Stage.REFUSED) {
-            return wanted(record);
-        }
-        state.news(nowNanos, record.name + " can be told its table");
-        return null;
-    }
-
-    /** The computation under way knows that it may be given its next table. */
-    private static boolean isPlannedWith(SwitchRecord record) {
-        return !record.due.isEmpty() && record.due.get(0).equals(record.plannedWith);
-    }
-
-    /**
-     * Every row that a switch may have until other tables are accepted: those it may have now, and the next that it may be given; none if it may have
-     * any. What else was planned waits until then, and so does all while nothing may leave.
-     */
-    List<LftRow> inForceMeanwhile(SwitchRecord record, long nowNanos) {
-        List<LftRow> rows = record.ackedRow == null ? List.of() : record.possibleRows();
-        record.plannedWith = null;
-        if (!gate.isPlanVoid()
-                && !gate.standsStill()
-                && !record.due.isEmpty()
-                && rounds.mayLeave(record.guid, record.due.get(0).round(), nowNanos)) {
-            PlannedTable next = record.due.get(0);
-            record.plannedWith = next;
-            if (record.ackedRow != null) {
-                rows = new ArrayList<>(rows);
-                rows.add(next.row());
-            }
-        }
-        return rows;
-    }
-
-    private void await(SwitchRecord record, @Nullable InFlight push) {
-        record.inFlight = push;
-        alternatives.changed(record);
-        state.snapshots.switchChanged(record.guid);
-        scheduleRepeat(record);
-    }
-
-    /** What is under way is sent again some time, as long as its agent can be told something. */
-    private void scheduleRepeat(SwitchRecord record) {
-        InFlight push = record.inFlight;
-        if (push != null && record.reachable()) {
-            repeats.set(record.guid, push.deadlineNanos());
-        } else {
-            repeats.cancel(record.guid);
-        }
-    }
-
-    /** The n-th try is waited for 2^(n-1) times as long as the first. */
-    private long waitNanos(int tries) {
-        long first = state.rules.ackTimeoutNanos();
-        long doubled = first << Math.min(tries - 1, DOUBLINGS_MAX);
-        return Math.min(doubled, Math.max(first, RETRY_MAX_NANOS));
     }
 
     private TableUpdate difference(SwitchRecord record, PlannedTable table) {
@@ -368,7 +268,7 @@ final class TableDistributor {
             }
             return;
         }
-        await(record, null);
+        underWay.await(record, null);
         record.sendWhole = false;
         record.leaderTold = Math.max(record.leaderTold, update.leaderEpoch());
         record.ackedRow = update.row();
@@ -454,42 +354,14 @@ final class TableDistributor {
             return;
         }
         recount(record);
-        long again = refused.nowNanos() + waitNanos(tries);
-        await(
+        long again = refused.nowNanos() + underWay.waitNanos(tries);
+        underWay.await(
                 record,
                 record.outstanding
                         ? new InFlight(
                                 refusedPush.update(), again, tries, true, refusedPush.sinceNanos(), 0, 0, refusals)
                         : null);
         completeIfAllAcked(refused.nowNanos(), effects);
-    }
-
-    /**
-     * A switch that writes is left to it, as long as it goes on: its agent is neither sent the table again nor flagged. It may be
-     * at a table of an earlier session yet, behind which this one waits. Its tries count from there anew, but not its refusals:
-     * one that writes some of each table and then says no comes to an end, too.
-     */
-    void progressed(TableProgressed progress) {
-        SwitchRecord record = state.switches.get(progress.guid());
-        InFlight push = record == null || record.session != progress.session() ? null : record.inFlight;
-        if (record == null
-                || push == null
-                || push.refused()
-                || (push.writing() == progress.fabricEpoch() && progress.done() <= push.written())
-                || progress.nowNanos() - push.sinceNanos() > WRITING_MAX_NANOS) {
-            return;
-        }
-        long deadline = Math.max(push.deadlineNanos(), progress.nowNanos() + PROGRESS_NANOS);
-        record.inFlight = new InFlight(
-                push.update(),
-                deadline,
-                1,
-                false,
-                push.sinceNanos(),
-                progress.fabricEpoch(),
-                progress.done(),
-                push.refusals());
-        scheduleRepeat(record);
     }
 
     /**
@@ -521,7 +393,7 @@ final class TableDistributor {
 
     /** At once; a switch that loses each table waits for the next as after refusals, so that it keeps nobody busy. */
     private void pumpAfterLoss(SwitchRecord record, long nowNanos, List<Effect> effects) {
-        boolean soon = record.losses > 0 && nowNanos - record.lostNanos <= 2 * waitNanos(DOUBLINGS_MAX);
+        boolean soon = record.losses > 0 && nowNanos - record.lostNanos <= 2 * underWay.longestWaitNanos();
         record.losses = soon ? record.losses + 1 : 1;
         record.lostNanos = nowNanos;
         recount(record);
@@ -530,8 +402,9 @@ final class TableDistributor {
             pump(record, nowNanos, effects);
             return;
         }
-        long again = nowNanos + waitNanos(record.losses - 1);
-        await(record, new InFlight(difference(record, wanted(record)), again, 0, true, nowNanos, 0, 0, 0));
+        long again = nowNanos + underWay.waitNanos(record.losses - 1);
+        underWay.await(
+                record, new InFlight(difference(record, NextTables.wanted(record)), again, 0, true, nowNanos, 0, 0, 0));
     }
 
     /**
@@ -541,7 +414,7 @@ final class TableDistributor {
     private void leaderRefused(SwitchRecord record, TableRefused refused, List<Effect> effects) {
         boolean overtaken = Objects.requireNonNull(record.inFlight).update().leaderEpoch() < state.leaderEpoch();
         record.loseInFlight();
-        await(record, null);
+        underWay.await(record, null);
         holds(record, refused.held(), refused.nowNanos());
         if (overtaken || state.deposed()) {
             pump(record, refused.nowNanos(), effects);
@@ -601,7 +474,7 @@ final class TableDistributor {
                 }
             }
         }
-        List<Long> unanswered = repeats.due(nowNanos);
+        List<Long> unanswered = underWay.due(nowNanos);
         unanswered.sort(Long::compareUnsigned);
         for (long guid : unanswered) {
             SwitchRecord record = Objects.requireNonNull(state.switches.get(guid));
@@ -609,7 +482,7 @@ final class TableDistributor {
             if (state.intent.pause() != null) {
                 // It may be answered yet, and is neither sent again nor held against its agent before the pause is
                 // over.
-                await(record, push.putOff(nowNanos + waitNanos(1)));
+                underWay.await(record, push.putOff(nowNanos + underWay.waitNanos(1)));
             } else if (push.tries() >= state.rules.pushTries()) {
                 flag(record, nowNanos, effects);
             } else {
@@ -622,19 +495,20 @@ final class TableDistributor {
     private void sendAgain(SwitchRecord record, InFlight push, long nowNanos, List<Effect> effects) {
         recount(record);
         boolean anew = push.refused();
-        PlannedTable next = anew && record.desiredRow != null && record.outstanding ? next(record, nowNanos) : null;
+        PlannedTable next =
+                anew && record.desiredRow != null && record.outstanding ? nextTables.next(record, nowNanos) : null;
         if (anew && next == null) {
             // Nothing is wanted any more, or another table than the one refused, which waits like any other; after its
             // plan, if that is on its way.
             boolean planned = record.outstanding && (gate.isPlanVoid() || state.computing != 0);
-            await(record, planned ? push.putOff(nowNanos + waitNanos(1)) : null);
+            underWay.await(record, planned ? push.putOff(nowNanos + underWay.waitNanos(1)) : null);
             return;
         }
         TableUpdate update = next == null ? push.update() : difference(record, next);
         int tries = push.tries() + 1;
         long since = push.refused() ? nowNanos : push.sinceNanos();
-        long deadline = nowNanos + waitNanos(tries);
-        await(
+        long deadline = nowNanos + underWay.waitNanos(tries);
+        underWay.await(
                 record,
                 new InFlight(update, deadline, tries, false, since, push.writing(), push.written(), push.refusals()));
         effects.add(new Effect.Push(record.session, update));
@@ -673,7 +547,7 @@ final class TableDistributor {
 
     /** Its agent may be another, or reachable or not, or what it should hold. */
     private void recount(SwitchRecord record) {
-        scheduleRepeat(record);
+        underWay.scheduleRepeat(record);
         boolean outstanding = record.reachable()
                 && !record.gaveUp
                 && !state.deposed()
@@ -728,7 +602,7 @@ final class TableDistributor {
             return Long.MAX_VALUE;
         }
         long next = Math.min(gate.nextDeadline(), rounds.nextDeadline());
-        return Math.min(next, Math.min(repeats.next(), alternatives.nextDeadline()));
+        return Math.min(next, Math.min(underWay.next(), alternatives.nextDeadline()));
     }
 
     private void tell(

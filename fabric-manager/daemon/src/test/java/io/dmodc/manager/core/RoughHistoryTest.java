@@ -321,7 +321,7 @@ class RoughHistoryTest {
 
     private void verify(String as) {
         FabricState state = fabric.state;
-        assertThat(fabric.step.distributor.repeats.next()).as(as).isEqualTo(nextRepeat());
+        assertThat(fabric.step.distributor.underWay.next()).as(as).isEqualTo(nextRepeat());
         assertThat(fabric.step.nextDeadline()).as(as).isLessThanOrEqualTo(nextRepeat());
         assertThat(state.enoughConnected()).as(as).isEqualTo(countedEnough());
         assertThat(state.share.headless()).as(as).isEqualTo(with(record -> record.condition == Condition.HEADLESS));
