@@ -125,7 +125,7 @@ final class DrainWatch {
     /** Switches that may have an entry that leads there. */
     private List<String> senders(PortPlace place) {
         List<String> senders = new ArrayList<>();
-        if (!state.cabling.knows(place.guid()) || !state.cabling.alive(place.guid())) {
+        if (!state.cabling.knows(place.guid()) || (place.port() == 0 && !state.cabling.alive(place.guid()))) {
             return senders;
         }
         int portCount = state.cabling.portCount(place.guid());
@@ -143,14 +143,27 @@ final class DrainWatch {
         return senders;
     }
 
-    /** No route leads through a cable of which one end has not said that it is up, and a switch that cannot say so may send there. */
+    /**
+     * No route leads through a cable of which one end has not said that it is up, and a switch that cannot say so may send there. Where neither end can
+     * say anything now, what they said last counts: a switch that is held to be dead may forward again.
+     */
     private boolean mayCarry(long guid, int port, ToSwitch to) {
-        return state.cabling.isLive(guid, port) || saysUpNow(guid, port) || saysUpNow(to.guid(), to.port());
+        boolean near = saysUp(guid, port);
+        boolean far = saysUp(to.guid(), to.port());
+        boolean nearNow = near && isReachable(guid);
+        boolean farNow = far && isReachable(to.guid());
+        boolean untold = near && far && !isReachable(guid) && !isReachable(to.guid());
+        return state.cabling.isLive(guid, port) || nearNow || farNow || untold;
     }
 
-    private boolean saysUpNow(long guid, int port) {
+    private boolean saysUp(long guid, int port) {
         SwitchRecord record = state.switches.get(guid);
-        return record != null && record.reachable() && port <= record.portCount && state.cabling.saysUp(guid, port);
+        return record != null && port <= record.portCount && state.cabling.saysUp(guid, port);
+    }
+
+    private boolean isReachable(long guid) {
+        SwitchRecord record = state.switches.get(guid);
+        return record != null && record.reachable();
     }
 
     private void addIfSends(long guid, int port, List<String> senders) {
@@ -158,7 +171,8 @@ final class DrainWatch {
         if (record == null || senders.size() == NAMES_MAX || isEmpty(record)) {
             return;
         }
-        boolean unknown = record.ackedRow == null;
+        // A switch that was held to be dead is on record without entries, too, and may forward by what it had.
+        boolean unknown = record.ackedRow == null || (record.awaited && record.ackedEntries == 0);
         if ((unknown || record.possibleRows().stream().anyMatch(row -> leadsThrough(row, port)))
                 && !senders.contains(record.name)) {
             senders.add(record.name);

@@ -167,7 +167,7 @@ final class EpochPlanner {
         tellLeftOut(nowNanos, effects);
         epoch.newPlanesLeftOut = !state.storeFailure.isEmpty();
         epoch.newLevelsLeftOut = levels.newLeftOut();
-        FabricView carries = works.with(state.heldLinks());
+        FabricView carries = works.with(state.heldLinks(works));
         effects.add(new Effect.Compute(
                 view,
                 carries,

@@ -395,23 +395,29 @@ public final class FabricState {
     }
 
     /**
-     * Cables between switches of known levels of which both ends are up, and at least one is held down, by such an end: rows that lead there do carry
-     * packets.
+     * Cables of which both ends are up, and at least one is held down, by such an end: rows that lead there do carry packets. Only between switches that
+     * have a rank in this view by a level, kept already or learnt for it: one without links stands at no rank of its own.
      */
-    List<PortPlace> heldLinks() {
+    List<PortPlace> heldLinks(FabricView drawn) {
         List<PortPlace> links = new ArrayList<>();
         GuidNumbers kept = holdDown.heldCount() == 0 ? new GuidNumbers() : keptLevels();
         for (PortPlace at : holdDown.held()) {
-            if (kept.get(at.guid()).isPresent()
+            if (isRanked(drawn, kept, at.guid())
                     && cabling.knows(at.guid())
                     && at.port() <= cabling.portCount(at.guid())
                     && cabling.neighbour(at.guid(), at.port()) instanceof ToSwitch to
-                    && kept.get(to.guid()).isPresent()
+                    && isRanked(drawn, kept, to.guid())
                     && isUpOrHeld(to)) {
                 links.add(at);
             }
         }
         return links;
+    }
+
+    private static boolean isRanked(FabricView drawn, GuidNumbers kept, long guid) {
+        int s = drawn.switchOf(guid);
+        return kept.get(guid).isPresent()
+                || (s >= 0 && drawn.rank(s) >= 0 && drawn.groupStart(s) < drawn.groupStart(s + 1));
     }
 
     private boolean isUpOrHeld(ToSwitch end) {

@@ -179,6 +179,64 @@ class DrainTest {
                 .satisfies(row -> assertThat(row.toBytes()).isEqualTo(held));
     }
 
+    /** Seed 301140 of the simulated site: hellos through a leaf were lost, and it forwards; nobody knows by what, with or without a neighbour to see its links. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldNotCallSafeAfterARestartWhatALeafThatWasHeldToBeDeadMaySendTo(boolean neighbourComes) {
+        long leaf = hungLeaf();
+        FabricView whole = fabric.whole();
+        PortPlace above = switchOf("l2s1");
+        act(Verb.DRAIN, "", above);
+        fabric.pass(2_000 * MILLI);
+        assertThat(drain()).extracting(Drain::safe, Drain::senders).containsExactly(false, List.of("leaf1"));
+
+        fabric = fabric.restarted();
+        for (int s = 0; s < whole.switchCount(); s++) {
+            if (whole.switchGuid(s) != leaf && (neighbourComes || whole.switchGuid(s) != above.guid())) {
+                fabric.join(whole.switchGuid(s));
+            }
+        }
+        fabric.pass(20_000 * MILLI);
+
+        assertThat(drain()).extracting(Drain::safe, Drain::senders).containsExactly(false, List.of("leaf1"));
+        fabric.join(leaf);
+        fabric.pass(2_000 * MILLI);
+        assertThat(drain().safe()).isTrue();
+    }
+
+    /** Held to be dead, as no hello comes through it; its links are up. */
+    private long hungLeaf() {
+        fabric = new SimulatedFabric("3;2,2,3;1,2,2;1,2,1");
+        FabricView whole = fabric.whole();
+        for (int s = 0; s < whole.switchCount(); s++) {
+            fabric.transitHellos.add(whole.switchGuid(s));
+        }
+        fabric.start();
+        long leaf = fabric.guid("leaf1");
+        fabric.hung.add(leaf);
+        fabric.leave(leaf);
+        fabric.pass(10_000 * MILLI);
+        assertThat(told(Kind.SWITCH_DEAD)).hasSize(1);
+        return leaf;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldNotCallACableOfALeafThatHangsSafeByEitherEnd(boolean near) {
+        Cable cable = fabric.cable(hungLeaf(), fabric.guid("l2s1"));
+
+        act(
+                Verb.DRAIN,
+                "",
+                near ? new PortPlace(cable.guid(), cable.port()) : new PortPlace(cable.farGuid(), cable.farPort()));
+        fabric.pass(2_000 * MILLI);
+
+        assertThat(drain()).extracting(Drain::safe, Drain::senders).containsExactly(false, List.of("leaf1"));
+        fabric.setLinks(cable.guid(), false, true);
+        fabric.pass(2_000 * MILLI);
+        assertThat(drain().safe()).isTrue();
+    }
+
     @Test
     void shouldGiveASwitchThatLostItsTableANewOneWhenItIsUndrained() {
         PortPlace place = switchOf("l2s1");

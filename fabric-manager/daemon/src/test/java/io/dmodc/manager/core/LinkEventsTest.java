@@ -269,6 +269,41 @@ class LinkEventsTest {
                 .isEqualTo(compute.works().switchOf(spine));
     }
 
+    /** Seed 400078 of the simulated site: the switch at the other end has no level yet that is kept. */
+    @Test
+    void shouldPlanWithAHeldLinkToASwitchWhoseLevelIsLearntByTheSameEpoch() {
+        SimulatedFabric growing = new SimulatedFabric("2;2,4;1,2;1,1");
+        long late = growing.guid("l2s1");
+        for (int s = 0; s < growing.whole().switchCount(); s++) {
+            if (growing.whole().switchGuid(s) != late) {
+                growing.join(growing.whole().switchGuid(s));
+            }
+        }
+        growing.pass(20_000 * MILLI);
+        Cable held = growing.cable(leaf, late);
+        growing.setCable(held, false, true);
+        growing.work();
+        growing.setCable(held, true, true);
+        growing.work();
+        assertThat(growing.state.holdDown.holds(leaf, held.port())).isTrue();
+        List<Effect.Compute> computed = new ArrayList<>();
+        growing.computing = compute -> {
+            boolean ranked = compute.view().rank(compute.view().switchOf(late)) == 1;
+            if (ranked && growing.state.keptLevels().get(late).isEmpty()) {
+                computed.add(compute);
+            }
+        };
+
+        growing.join(late);
+        growing.work();
+
+        Effect.Compute compute = computed.get(0);
+        int s = compute.view().switchOf(leaf);
+        int top = compute.view().switchOf(late);
+        assertThat(compute.view().peerSwitch(s, held.port())).isNegative();
+        assertThat(compute.works().peerSwitch(s, held.port())).isEqualTo(top);
+    }
+
     @Test
     void shouldPlanAnewWhenAHeldLinkGoesDownAgainWhileTablesLeave() {
         flap();
