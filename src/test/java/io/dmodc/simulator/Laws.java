@@ -84,6 +84,7 @@ final class Laws {
         } else if (note.kind() == LoggedEvent.Kind.AGENT_JOINED) {
             identity.joined(note.guid());
         }
+        restarts.told(manager, note);
         identity.told(manager, note);
         rings.told(manager, note);
         acts.told(manager, note);

@@ -2,6 +2,7 @@ package io.dmodc.simulator;
 
 import io.dmodc.manager.core.Effect.TableUpdate;
 import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.LoggedEvent;
 import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.topology.PortPlace;
 
@@ -61,6 +62,12 @@ final class RestartLaws {
     /** One that is drained keeps what it has. */
     private static boolean holdsItsTable(SimulatedManager manager, SwitchRecord record) {
         return record.upToDate() || manager.state.snapshot().intent().isDrained(new PortPlace(record.guid(), 0));
+    }
+
+    /** People had something forgotten or replaced: other tables are wanted. That it was asked for does not count. */
+    void told(SimulatedManager manager, LoggedEvent note) {
+        boolean applied = note.kind() == LoggedEvent.Kind.FORGOTTEN || note.kind() == LoggedEvent.Kind.SWITCH_REPLACED;
+        settledAt = applied && manager == site.network.listening ? -1 : settledAt;
     }
 
     /** Law 1. */
