@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class FabricViewBuilder {
     private final Map<Long, KnownSwitch> switches = new HashMap<>();
     private final HostOwners owners = new HostOwners(switches, this::hostChanged);
+    private final LinkRates rates = new LinkRates();
     private final Set<Long> changed = new TreeSet<>(Long::compareUnsigned);
     private long recablings;
 
@@ -79,6 +80,7 @@ public final class FabricViewBuilder {
         }
         if (known != null) {
             owners.forget(known);
+            rates.forget(known.guid);
         }
         switches.put(seen.guid(), new KnownSwitch(seen));
         forgetCabling();
@@ -92,6 +94,7 @@ public final class FabricViewBuilder {
             return false;
         }
         owners.forget(known);
+        rates.forget(guid);
         switches.remove(guid);
         forgetCabling();
         changed.add(guid);
@@ -118,10 +121,7 @@ public final class FabricViewBuilder {
 
     private boolean setPort(PortSeen seen) {
         KnownSwitch known = known(seen.guid());
-        if (!known.has(seen.port())) {
-            throw new IllegalArgumentException(
-                    "switch " + Guid.format(seen.guid()) + ": port " + seen.port() + " outside 1.." + known.up.length);
-        }
+        requirePort(known, seen.port());
         int at = seen.port() - 1;
         boolean turned = known.up[at] != seen.up();
         boolean turnedHeld = known.held[at] != seen.held();
@@ -145,6 +145,34 @@ public final class FabricViewBuilder {
             changed.add(known.guid);
         }
         return turned || recabled;
+    }
+
+    /**
+     * Takes in what a port says of its link's rate; no view is another one for it.
+     *
+     * @param rate {@code null}: not known
+     * @return true if it said something else before
+     * @throws IllegalArgumentException as {@link #apply}
+     */
+    public boolean setRate(long guid, int port, @Nullable LinkRate rate) {
+        requirePort(known(guid), port);
+        boolean other = rates.put(guid, port, rate);
+        if (other) {
+            changed.add(guid);
+        }
+        return other;
+    }
+
+    /** What ports last said of their links' rates; as it is at any time. */
+    public LinkRates rates() {
+        return rates;
+    }
+
+    private static void requirePort(KnownSwitch known, int port) {
+        if (!known.has(port)) {
+            throw new IllegalArgumentException(
+                    "switch " + Guid.format(known.guid) + ": port " + port + " outside 1.." + known.up.length);
+        }
     }
 
     private void hostChanged(KnownSwitch known, int at) {
@@ -222,7 +250,8 @@ public final class FabricViewBuilder {
             if (claim != null || known.up[port - 1]) {
                 boolean lastUp = claim instanceof ToHost to
                         && owners.isLastUp(new PortPlace(guid, port), to.host().portGuid());
-                ports.add(new PortClaim(port, known.up[port - 1], claim, lastUp));
+                LinkRate rate = rates.of(guid, port).orElse(null);
+                ports.add(new PortClaim(port, known.up[port - 1], claim, lastUp, rate));
             }
         }
         return new SwitchClaims(guid, known.name, known.up.length, ports);
@@ -247,6 +276,7 @@ public final class FabricViewBuilder {
         setHeard(new SwitchHeard(claims.guid(), false));
         for (PortClaim port : claims.ports()) {
             setPort(new PortSeen(claims.guid(), port.port(), port.up(), port.neighbour()));
+            setRate(claims.guid(), port.port(), port.rate());
             if (port.lastUpOwner() && port.neighbour() instanceof ToHost to) {
                 owners.restoreLastUp(
                         new PortPlace(claims.guid(), port.port()), to.host().portGuid());

@@ -1,18 +1,25 @@
-package io.dmodc.topology.rates;
+package io.dmodc.topology;
 
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Width and speed of a link as InfiniBand tools write them, {@code 4xEDR}; ordered by how much it carries.
+ * What a link was trained to; ordered by how much it carries. An InfiniBand link is written as its tools do, {@code 4xEDR}, any other
+ * one by what it carries, {@code 100 Gbit/s}.
  *
- * @param lanes 1, 2, 4, 8 or 12
- * @param speed of each lane
+ * @param megabits what it carries in one direction, 1..{@value #MEGABITS_MAX} Mbit/s
+ * @param lanes width of an InfiniBand link, at most {@value #LANES_MAX}; 0: not known, or another kind of link
  */
-public record LinkRate(int lanes, Speed speed) implements Comparable<LinkRate> {
+public record LinkRate(int megabits, int lanes) implements Comparable<LinkRate> {
+    /** 100 Tbit/s. */
+    public static final int MEGABITS_MAX = 100_000_000;
+
+    public static final int LANES_MAX = 255;
+
     private static final List<Integer> WIDTHS = List.of(1, 2, 4, 8, 12);
 
     /** All there are, each once however many links have it. */
@@ -47,9 +54,39 @@ public record LinkRate(int lanes, Speed speed) implements Comparable<LinkRate> {
     }
 
     public LinkRate {
+        if (megabits < 1 || megabits > MEGABITS_MAX) {
+            throw new IllegalArgumentException("a link of " + megabits + " Mbit/s; expected 1.." + MEGABITS_MAX);
+        }
+        if (lanes < 0 || lanes > LANES_MAX) {
+            throw new IllegalArgumentException("a link of " + lanes + " lanes; expected 0.." + LANES_MAX);
+        }
+    }
+
+    /**
+     * An InfiniBand link.
+     *
+     * @param lanes 1, 2, 4, 8 or 12
+     * @param speed of each lane
+     */
+    public LinkRate(int lanes, Speed speed) {
+        this(widthChecked(lanes) * speed.megabits, lanes);
+    }
+
+    private static int widthChecked(int lanes) {
         if (!WIDTHS.contains(lanes)) {
             throw new IllegalArgumentException("a link of " + lanes + " lanes; expected one of " + WIDTHS);
         }
+        return lanes;
+    }
+
+    /**
+     * One that somebody told, as far as it can be.
+     *
+     * @param megabits below 1: not known
+     * @return {@code null} if it is not known
+     */
+    public static @Nullable LinkRate ofMegabits(long megabits) {
+        return megabits < 1 || megabits > MEGABITS_MAX ? null : new LinkRate((int) megabits, 0);
     }
 
     /** The first word of a text that is a rate; empty where there is none, or one that has no name, as {@code 4x???}. */
@@ -69,9 +106,9 @@ public record LinkRate(int lanes, Speed speed) implements Comparable<LinkRate> {
         return Optional.ofNullable(rate);
     }
 
-    /** What it carries in one direction, in Mbit/s. */
-    public int megabits() {
-        return lanes * speed.megabits;
+    /** The rate of a cable by what its ends say, of which one is enough: the slower one; {@code null} if neither says any. */
+    public static @Nullable LinkRate slower(@Nullable LinkRate near, @Nullable LinkRate far) {
+        return near == null || (far != null && far.compareTo(near) < 0) ? far : near;
     }
 
     /** The slower one first; of two that carry the same, the one with fewer lanes. */
@@ -84,6 +121,11 @@ public record LinkRate(int lanes, Speed speed) implements Comparable<LinkRate> {
 
     @Override
     public String toString() {
-        return lanes + "x" + speed;
+        for (Speed speed : Speed.values()) {
+            if (WIDTHS.contains(lanes) && lanes * speed.megabits == megabits) {
+                return lanes + "x" + speed;
+            }
+        }
+        return megabits % 1_000 == 0 ? megabits / 1_000 + " Gbit/s" : megabits + " Mbit/s";
     }
 }

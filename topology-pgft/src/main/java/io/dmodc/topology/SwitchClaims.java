@@ -21,6 +21,17 @@ public record SwitchClaims(long guid, String name, int portCount, List<PortClaim
      * @param neighbour what it says to lead to, remembered while it is down
      * @param lastUpOwner the neighbour is a host, and this was the last port that had it while it was up; of all ports
      *     that name one host, one at most is that
+     * @param rate of its link, as it last said; {@code null}: not known
      */
-    public record PortClaim(int port, boolean up, @Nullable Neighbour neighbour, boolean lastUpOwner) {}
+    public record PortClaim(
+            int port,
+            boolean up,
+            @Nullable Neighbour neighbour,
+            boolean lastUpOwner,
+            @Nullable LinkRate rate) {
+        /** Of whose link nothing more is known. */
+        public PortClaim(int port, boolean up, @Nullable Neighbour neighbour, boolean lastUpOwner) {
+            this(port, up, neighbour, lastUpOwner, null);
+        }
+    }
 }

@@ -1,4 +1,4 @@
-package io.dmodc.topology.rates;
+package io.dmodc.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -39,6 +39,42 @@ class LinkRateTest {
         assertThat(new LinkRate(12, LinkRate.Speed.QDR)).isLessThan(narrow);
         assertThat(narrow).isLessThan(wide);
         assertThat(wide).isLessThan(new LinkRate(4, LinkRate.Speed.HDR));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "100000, 0, 100 Gbit/s",
+        "2500, 0, 2500 Mbit/s",
+        "10, 0, 10 Mbit/s",
+        "100000, 4, 4xEDR",
+        "40000, 4, 4xFDR10",
+        "30000, 4, 30 Gbit/s",
+        "25000, 3, 25 Gbit/s"
+    })
+    void shouldSayWhatALinkCarriesThatHasNoName(int megabits, int lanes, String text) {
+        assertThat(new LinkRate(megabits, lanes)).hasToString(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0, a link of 0 Mbit/s; expected 1..100000000",
+        "100000001, 0, a link of 100000001 Mbit/s; expected 1..100000000",
+        "1, -1, a link of -1 lanes; expected 0..255",
+        "1, 256, a link of 256 lanes; expected 0..255"
+    })
+    void shouldRefuseWhatNoLinkCarries(int megabits, int lanes, String why) {
+        assertThatThrownBy(() -> new LinkRate(megabits, lanes))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(why);
+    }
+
+    /** As {@code /sys/class/net/…/speed} says −1, or 2^32 − 1. */
+    @Test
+    void shouldKnowNothingOfASpeedThatIsNone() {
+        assertThat(LinkRate.ofMegabits(-1)).isNull();
+        assertThat(LinkRate.ofMegabits(0)).isNull();
+        assertThat(LinkRate.ofMegabits(0xffff_ffffL)).isNull();
+        assertThat(LinkRate.ofMegabits(25_000)).isEqualTo(new LinkRate(25_000, 0));
     }
 
     @Test

@@ -321,7 +321,8 @@ public final class DemoCommand implements AddedCommand {
                 defaults.nodeTypes(),
                 null,
                 defaults.rebalance(),
-                defaults.rebalanceBlocks());
+                defaults.rebalanceBlocks(),
+                defaults.slowLinks());
     }
 
     private static ManagerConfig.Detector detector(Duration heartbeat, ManagerConfig.Detector defaults) {

@@ -2,8 +2,8 @@ package io.dmodc.ctl;
 
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
+import io.dmodc.topology.LinkRates;
 import io.dmodc.topology.ibnet.ImportSummary;
-import io.dmodc.topology.rates.LinkRates;
 import io.dmodc.topology.rates.SlowLinks;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.dmodc.ctl;
 
 import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.LinkRates;
 import io.dmodc.topology.grid.GridGenerator;
 import io.dmodc.topology.grid.GridShape;
 import io.dmodc.topology.ibnet.IbnetFabric;
@@ -9,7 +10,6 @@ import io.dmodc.topology.ibnet.ImportSummary;
 import io.dmodc.topology.ibnet.LidMap;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
-import io.dmodc.topology.rates.LinkRates;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

@@ -418,7 +418,7 @@ class ActCommandsTest {
         Ctl links = manager.run("links", "--state", "drained");
         Ctl switches = manager.run("switches");
 
-        assertThat(links.out().get(1).replaceAll(" +", " ")).isEqualTo("leaf0 3 l2s0 1 drained 0");
+        assertThat(links.out().get(1).replaceAll(" +", " ")).isEqualTo("leaf0 3 l2s0 1 drained 0 –");
         assertThat(switches.out().get(1)).endsWith("  drained");
     }
 }

@@ -301,7 +301,8 @@ class ManagerCommandsTest {
         assertThat(ctl.err()).hasSize(1);
         assertThat(ctl.err().get(0)).matches("fabricctl links: \\S+Z " + manager.url() + ": starting; trying again");
         assertThat(ctl.out().get(0)).matches("-- \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ");
-        assertThat(ctl.out().subList(1, 3)).containsExactly("SWITCH  PORT  SWITCH  PORT  STATE  FLAPS", "1 of 1 live");
+        assertThat(ctl.out().subList(1, 3))
+                .containsExactly("SWITCH  PORT  SWITCH  PORT  STATE  FLAPS  RATE", "1 of 1 live");
         assertThat(ctl.out()).contains("0 of 1 live");
     }
 
@@ -349,7 +350,7 @@ class ManagerCommandsTest {
                 "ackedDigest":"0x0000000000000003","ackedEpoch":7,"upToDate":false,"pushInFlight":false},"ports":[
                 {"port":1,"leads":"host","up":true,"live":false,"heldDown":false,"flaps":0,
                 "host":{"guid":"0x0000000000000009","name":"node0","index":0}},
-                {"port":3,"leads":"up","up":true,"live":true,"heldDown":false,"flaps":0,
+                {"port":3,"leads":"up","up":true,"live":true,"heldDown":false,"flaps":0,"rate":"10 Gbit/s","slow":true,
                 "peer":{"guid":"0x0000000000000005","name":"l2s0","port":1}},
                 {"port":4,"leads":"up","up":true,"live":false,"heldDown":true,"flaps":2,
                 "peer":{"guid":"0x0000000000000006","name":"l2s1","port":1}},
@@ -363,11 +364,11 @@ class ManagerCommandsTest {
                 rank       0
                 table      12 entries, acked in epoch 7, digest 0x0000000000000003
 
-                PORT  LEADS    TO               STATE      FLAPS
-                   1  host     node0 (index 0)  up             0
-                   3  up       l2s0 port 1      live           0
-                   4  up       l2s1 port 1      held down      2
-                   5  nowhere  –                down           0""");
+                PORT  LEADS    TO               STATE      FLAPS  RATE
+                   1  host     node0 (index 0)  up             0  –
+                   3  up       l2s0 port 1      live           0  10 Gbit/s, slow
+                   4  up       l2s1 port 1      held down      2  –
+                   5  nowhere  –                down           0  –""");
     }
 
     @Test
@@ -379,9 +380,27 @@ class ManagerCommandsTest {
         Ctl ran = manager.run("links", "--dead");
 
         assertThat(ran.text()).isEqualTo("""
-                SWITCH  PORT  SWITCH  PORT  STATE  FLAPS
-                leaf0      3  l2s0       1  down       1
+                SWITCH  PORT  SWITCH  PORT  STATE  FLAPS  RATE
+                leaf0      3  l2s0       1  down       1     –
                 35 of 36 live""");
+    }
+
+    @Test
+    void shouldShowWhatLinksCarryAndWhichAreLedAround() {
+        manager.says("links?limit=5000", """
+                {"epoch":9,"total":2,"live":2,"links":[{"a":{"guid":"0x0000000000000001","name":"leaf0","port":3},
+                "b":{"guid":"0x0000000000000002","name":"l2s0","port":1},"state":"live","live":true,"flaps":0,
+                "rate":"1xEDR","slow":true,"avoided":true},{"a":{"guid":"0x0000000000000001","name":"leaf0","port":4},
+                "b":{"guid":"0x0000000000000002","name":"l2s0","port":2},"state":"live","live":true,"flaps":0,
+                "rate":"4xEDR","slow":false,"avoided":false}]}""");
+
+        Ctl ran = manager.run("links");
+
+        assertThat(ran.text()).isEqualTo("""
+                SWITCH  PORT  SWITCH  PORT  STATE  FLAPS  RATE
+                leaf0      3  l2s0       1  live       0  1xEDR, slow, avoided
+                leaf0      4  l2s0       2  live       0  4xEDR
+                2 of 2 live""");
     }
 
     @Test

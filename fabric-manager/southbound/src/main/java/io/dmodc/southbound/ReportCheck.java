@@ -1,5 +1,7 @@
 package io.dmodc.southbound;
 
+import static io.dmodc.southbound.SouthboundProtocol.MAX_LANES;
+import static io.dmodc.southbound.SouthboundProtocol.MAX_MEGABITS;
 import static io.dmodc.southbound.SouthboundProtocol.MAX_NAME_BYTES;
 import static io.dmodc.southbound.SouthboundProtocol.MAX_PORTS;
 import static io.dmodc.southbound.SouthboundProtocol.MAX_TRANSIT_HELLOS;
@@ -175,12 +177,24 @@ public final class ReportCheck {
             if (port.getHello() == Port.Hello.UNRECOGNIZED) {
                 return Optional.of("port " + number + ": unknown state of hellos " + port.getHelloValue());
             }
+            if (!isIn(port.getMegabits(), MAX_MEGABITS)) {
+                return Optional.of("port " + number + ": " + Integer.toUnsignedString(port.getMegabits())
+                        + " Mbit/s are outside 0.." + MAX_MEGABITS);
+            }
+            if (!isIn(port.getLanes(), MAX_LANES)) {
+                return Optional.of("port " + number + ": " + Integer.toUnsignedString(port.getLanes())
+                        + " lanes are outside 0.." + MAX_LANES);
+            }
             Optional<String> bad = neighbour(port, guid);
             if (bad.isPresent()) {
                 return bad.map(text -> "port " + number + ": " + text);
             }
         }
         return Optional.empty();
+    }
+
+    private static boolean isIn(int value, int max) {
+        return value >= 0 && value <= max;
     }
 
     private static Optional<String> neighbour(Port port, long guid) {

@@ -63,6 +63,13 @@ public final class SouthboundProtocol {
     public static final long MAX_FABRIC_EPOCH = 1L << 62;
 
     public static final int MAX_PORTS = 254;
+
+    /** What a link may carry in one direction, in Mbit/s. */
+    public static final int MAX_MEGABITS = 100_000_000;
+
+    /** Width of a link. */
+    public static final int MAX_LANES = 255;
+
     public static final int MAX_NAME_BYTES = 64;
     public static final int MAX_TEXT_BYTES = 512;
 

@@ -215,6 +215,18 @@ class ChecksTest {
                 report(port(1).toBuilder().setHelloValue(3).build()),
                 Reason.INVALID_REPORT,
                 "port 1: unknown state of hellos 3");
+        assertRefused(
+                report(port(1).toBuilder().setMegabits(100_000_001).build()),
+                Reason.INVALID_REPORT,
+                "port 1: 100000001 Mbit/s are outside 0..100000000");
+        assertRefused(
+                report(port(1).toBuilder().setMegabits(-1).build()),
+                Reason.INVALID_REPORT,
+                "port 1: 4294967295 Mbit/s are outside 0..100000000");
+        assertRefused(
+                report(port(1).toBuilder().setLanes(256).build()),
+                Reason.INVALID_REPORT,
+                "port 1: 256 lanes are outside 0..255");
         assertRefused(report(port(2), port(2)), Reason.INVALID_REPORT, "port 2 is listed twice");
         assertRefused(report(toSwitch(1, 0, 1)), Reason.INVALID_REPORT, "port 1: neighbour switch without GUID");
         assertRefused(report(toSwitch(1, 7, 255)), Reason.INVALID_REPORT, "port 1: neighbour port 255");

@@ -21,6 +21,7 @@ import io.dmodc.southbound.tls.TlsFiles;
 import io.dmodc.southbound.tls.TlsKeyReader;
 import io.dmodc.southbound.tls.TlsKeyUse;
 import io.dmodc.topology.HostAddresses;
+import io.dmodc.topology.LinkRate;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -346,6 +347,8 @@ public record AgentSettings(
      * @param host port GUID of the host at the far end; null: a switch
      * @param name of the host, for people
      * @param lid of the host, as are the three that follow; null: none
+     * @param megabits what the link carries in one direction, in Mbit/s; null: not known
+     * @param lanes width of an InfiniBand link; null: not known
      */
     public record PluggedPort(
             int number,
@@ -356,7 +359,9 @@ public record AgentSettings(
             @Nullable Integer lid,
             @Nullable String ipv4,
             @Nullable String ipv6,
-            @Nullable String mac) {
+            @Nullable String mac,
+            @Nullable Integer megabits,
+            @Nullable Integer lanes) {
         /** Checks that the far end is one thing, and that a host's addresses are some. */
         public PluggedPort {
             Range.check("number", number, 1, SouthboundProtocol.MAX_PORTS);
@@ -371,6 +376,15 @@ public record AgentSettings(
             }
             if (lid != null) {
                 Range.check("lid", lid, 1, HostAddresses.LID_MAX);
+            }
+            if (megabits != null) {
+                Range.check("megabits", megabits, 1, LinkRate.MEGABITS_MAX);
+            }
+            if (lanes != null) {
+                Range.check("lanes", lanes, 1, LinkRate.LANES_MAX);
+            }
+            if (lanes != null && megabits == null) {
+                throw new IllegalArgumentException("megabits: missing beside lanes; expected what all lanes carry");
             }
             check("ipv4", ipv4, null, null);
             check("ipv6", null, ipv6, null);
@@ -398,7 +412,8 @@ public record AgentSettings(
         }
 
         private PortState state() {
-            return new PortState(number, true, neighbour());
+            LinkRate rate = megabits == null ? null : new LinkRate(megabits, lanes == null ? 0 : lanes);
+            return new PortState(number, true, neighbour(), rate);
         }
 
         private Neighbour neighbour() {

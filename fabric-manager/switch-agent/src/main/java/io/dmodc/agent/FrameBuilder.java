@@ -25,6 +25,7 @@ import io.dmodc.southbound.proto.TableRefusal;
 import io.dmodc.southbound.proto.TableState;
 import io.dmodc.southbound.proto.TransitReport;
 import io.dmodc.topology.HostAddresses;
+import io.dmodc.topology.LinkRate;
 import java.util.Collection;
 
 /** What an agent says, from its own words into the protocol's. */
@@ -60,6 +61,10 @@ final class FrameBuilder {
                     case PENDING -> Port.Hello.UNDECIDED;
                     case LOST -> Port.Hello.UNHEARD;
                 });
+        LinkRate rate = state.rate();
+        if (rate != null) {
+            port.setMegabits(rate.megabits()).setLanes(rate.lanes());
+        }
         Neighbour neighbour = state.neighbour();
         if (neighbour instanceof SwitchPort end) {
             port.setSwitchNeighbour(

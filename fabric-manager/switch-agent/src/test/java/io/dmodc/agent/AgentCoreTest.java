@@ -39,9 +39,11 @@ import io.dmodc.southbound.proto.Hello;
 import io.dmodc.southbound.proto.HostNeighbour;
 import io.dmodc.southbound.proto.LocalRepair;
 import io.dmodc.southbound.proto.ManagerFrame;
+import io.dmodc.southbound.proto.Port;
 import io.dmodc.southbound.proto.PortQuery;
 import io.dmodc.southbound.proto.PortTable;
 import io.dmodc.southbound.proto.Refusal;
+import io.dmodc.southbound.proto.SwitchNeighbour;
 import io.dmodc.southbound.proto.TableProgress;
 import io.dmodc.southbound.proto.TablePush;
 import io.dmodc.southbound.proto.TableRefusal;
@@ -50,6 +52,7 @@ import io.dmodc.southbound.proto.TransitQuery;
 import io.dmodc.southbound.proto.TransitReport;
 import io.dmodc.southbound.proto.Welcome;
 import io.dmodc.topology.HostAddresses;
+import io.dmodc.topology.LinkRate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -216,6 +219,27 @@ class AgentCoreTest {
                         .setPortQuery(PortQuery.getDefaultInstance())
                         .build()))
                 .containsExactly(new ReadPorts(List.of()));
+    }
+
+    @Test
+    void shouldSayWhatALinkWasTrainedToAsFarAsThePlaneKnows() {
+        serve();
+
+        AgentFrame report = onlySent(core.step(new AgentEvent.PortsChanged(
+                List.of(new PortState(1, true, new SwitchPort(0x20, 1), new LinkRate(100_000, 4)), port(2, true)))));
+
+        assertThat(report.getPortReport().getPortsList())
+                .extracting(port -> port.getMegabits() + ":" + port.getLanes())
+                .containsExactly("100000:4", "0:0");
+        assertThat(report.getPortReport().getPorts(1).toByteArray())
+                .as("as agents of before these fields")
+                .isEqualTo(Port.newBuilder()
+                        .setNumber(2)
+                        .setUp(true)
+                        .setSwitchNeighbour(
+                                SwitchNeighbour.newBuilder().setGuid(0x20).setPort(2))
+                        .build()
+                        .toByteArray());
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.dmodc.settings.Settings;
 import io.dmodc.settings.SettingsException;
 import io.dmodc.southbound.Transport;
 import io.dmodc.southbound.proto.Port;
+import io.dmodc.topology.LinkRate;
 import io.netty.channel.EventLoopGroup;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +55,8 @@ class CableListTest {
 
         assertThat(spine.name()).isEqualTo("spine");
         assertThat(spine.portCount()).isEqualTo(5);
-        assertThat(spine.portState(2)).isEqualTo(new PortState(2, true, new SwitchPort(0x10, 2)));
+        assertThat(spine.portState(2))
+                .isEqualTo(new PortState(2, true, new SwitchPort(0x10, 2), new LinkRate(4, LinkRate.Speed.EDR)));
         assertThat(spine.portState(5)).isEqualTo(PortState.unplugged(5));
         assertThat(open(0x20, ", name: mine").plane().name()).isEqualTo("mine");
     }

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** {@code switch-agent check-config}: what a start would find, without one. */
@@ -71,6 +73,21 @@ class CheckConfigCommandTest {
         assertThat(err.toString().strip())
                 .isEqualTo(dir.resolve("agent.yaml")
                         + ": plane.command: /no/such/program: no program that this user may run");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        megabits: 0               | plane.ports[0].megabits: 0 is outside 1..100000000
+        megabits: fast            | plane.ports[0].megabits: 'fast'
+        lanes: 4                  | plane.ports[0].megabits: missing beside lanes; expected what all lanes carry
+        megabits: 9, lanes: 256   | plane.ports[0].lanes: 256 is outside 1..255
+        """)
+    void shouldNameARateThatNoLinkHas(String rate, String problem) throws IOException {
+        String settings = "{guid: 0x1, authentication: off, detector: {enabled: false},"
+                + " plane: {port-count: 4, ports: [{number: 1, switch: 0x2, port: 1, " + rate + "}]}}";
+
+        assertThat(check(settings)).isEqualTo(2);
+        assertThat(err.toString().strip().lines()).singleElement().asString().contains(problem);
     }
 
     @Test

@@ -1,7 +1,7 @@
 package io.dmodc.topology.ibnet;
 
 import io.dmodc.topology.FabricViewBuilder;
-import io.dmodc.topology.rates.LinkRates;
+import io.dmodc.topology.LinkRates;
 
 /**
  * A fabric as a file described it.

@@ -2,9 +2,9 @@ package io.dmodc.topology.ibnet;
 
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
+import io.dmodc.topology.LinkRate;
+import io.dmodc.topology.LinkRates;
 import io.dmodc.topology.NodeIndexMap;
-import io.dmodc.topology.rates.LinkRate;
-import io.dmodc.topology.rates.LinkRates;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -1,15 +1,13 @@
 package io.dmodc.topology.rates;
 
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.LinkRate;
+import io.dmodc.topology.LinkRates;
 import io.dmodc.topology.PortPlace;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * Links between switches that are slower than most links between the same two ranks, as a cable is that trained at fewer
@@ -43,52 +41,26 @@ public record SlowLinks(List<RankPair> ranks) {
      */
     public record SlowLink(int s, int port, LinkRate rate) {}
 
-    private record Ranks(int lower, int upper) {}
+    /** No link is slow, as far as is known. */
+    public static final SlowLinks NONE = new SlowLinks(List.of());
 
     public SlowLinks {
         ranks = List.copyOf(ranks);
     }
 
-    /** Finds them among the live links of a view. */
+    /** Finds them among the live links of a view; at once while all rates that are known are the same. */
     public static SlowLinks of(FabricView view, LinkRates rates) {
-        Map<Ranks, List<SlowLink>> links =
-                new TreeMap<>(Comparator.comparingInt(Ranks::lower).thenComparingInt(Ranks::upper));
-        for (int s = 0; s < view.switchCount(); s++) {
-            for (int port = 1; view.rank(s) >= 0 && port <= view.portCount(s); port++) {
-                int far = view.peerSwitch(s, port);
-                boolean fromHere =
-                        far >= 0 && (view.rank(far) > view.rank(s) || (view.rank(far) == view.rank(s) && far > s));
-                LinkRate rate = fromHere ? rates.ofCable(view, s, port).orElse(null) : null;
-                if (rate != null) {
-                    links.computeIfAbsent(new Ranks(view.rank(s), view.rank(far)), ranks -> new ArrayList<>())
-                            .add(new SlowLink(s, port, rate));
-                }
-            }
-        }
-        List<RankPair> slow = new ArrayList<>();
-        links.forEach((ranks, all) -> {
-            LinkRate norm = norm(all);
-            List<SlowLink> slower =
-                    all.stream().filter(link -> link.rate.compareTo(norm) < 0).toList();
-            if (!slower.isEmpty()) {
-                slow.add(new RankPair(ranks.lower, ranks.upper, norm, all.size(), slower));
-            }
-        });
-        return new SlowLinks(slow);
-    }
-
-    private static LinkRate norm(List<SlowLink> links) {
-        Map<LinkRate, Integer> counts = new HashMap<>();
-        links.forEach(link -> counts.merge(link.rate, 1, Integer::sum));
-        return counts.entrySet().stream()
-                .max(Map.Entry.<LinkRate, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
-                .orElseThrow()
-                .getKey();
+        return new SlowLinkFinder().find(view, rates);
     }
 
     /** How many there are. */
     public int count() {
         return ranks.stream().mapToInt(pair -> pair.slow.size()).sum();
+    }
+
+    /** Those that routes are to lead around; as {@link #avoidable} of the same view, or none. */
+    public List<PortPlace> leftOut(SlowLinkUse use, FabricView view) {
+        return use == SlowLinkUse.AVOID ? avoidable(view) : List.of();
     }
 
     /**

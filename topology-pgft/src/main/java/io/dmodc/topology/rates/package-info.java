@@ -1,7 +1,7 @@
 /**
- * How fast links are: their width and speed as a file tells them, and which of them are slower than most of their kind.
+ * Which links are slower than most of their kind, and whether routes lead around them.
  *
- * <p>Entry points: {@link io.dmodc.topology.rates.LinkRates}, {@link io.dmodc.topology.rates.SlowLinks}. May depend on
+ * <p>Entry points: {@link io.dmodc.topology.LinkRates}, {@link io.dmodc.topology.rates.SlowLinks}. May depend on
  * {@code io.dmodc.topology}; must not know files, routing.
  */
 @NullMarked

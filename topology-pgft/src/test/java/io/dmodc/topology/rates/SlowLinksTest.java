@@ -2,8 +2,12 @@ package io.dmodc.topology.rates;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.LinkRate;
+import io.dmodc.topology.LinkRates;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.PortPlace;
 import io.dmodc.topology.pgft.Degradation;
@@ -14,12 +18,14 @@ import io.dmodc.topology.rates.SlowLinks.RankPair;
 import io.dmodc.topology.rates.SlowLinks.SlowLink;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class SlowLinksTest {
@@ -131,5 +137,91 @@ class SlowLinksTest {
             neighbours.add(of);
         }
         return neighbours;
+    }
+
+    /** Against all links put into a table by hand; and from view to view, while links and rates come and go, against a look at each view alone. */
+    @Test
+    void shouldFindTheSameHoweverItLooks() {
+        SplittableRandom random = new SplittableRandom(11);
+        List<LinkRate> some = List.of(EDR, HDR, ONE_LANE);
+        int withSlow = 0;
+        int without = 0;
+        for (String shape : List.of("3;2,2,3;1,2,2;1,2,1", "2;2,4;1,2;1,2", "3;2,3,2;1,2,3;1,2,1")) {
+            FabricViewBuilder fabric = PgftGenerator.generate(PgftShape.parse(shape));
+            NodeIndexMap nodes = new NodeIndexMap();
+            FabricView whole = fabric.build(0, nodes, new GuidNumbers());
+            GuidNumbers levels = new GuidNumbers();
+            for (int s = 0; s < whole.switchCount(); s++) {
+                levels.put(whole.switchGuid(s), whole.rank(s));
+            }
+            List<Cable> cables = Degradation.cables(whole);
+            SlowLinkFinder finder = new SlowLinkFinder();
+            for (Cable cable : cables) {
+                tell(fabric, finder, cable, usual(whole, cable));
+            }
+            for (int epoch = 1; epoch <= 400; epoch++) {
+                for (int i = random.nextInt(3); i >= 0; i--) {
+                    Cable cable = cables.get(random.nextInt(cables.size()));
+                    boolean odd = epoch % 100 > 50 && random.nextInt(4) == 0;
+                    tell(fabric, finder, cable, odd ? some.get(random.nextInt(3)) : usual(whole, cable));
+                    boolean up = random.nextInt(4) > 0;
+                    fabric.apply(
+                            new PortSeen(cable.guid(), cable.port(), up, fabric.neighbour(cable.guid(), cable.port())));
+                }
+                FabricView view = fabric.build(epoch, nodes, levels);
+
+                SlowLinks found = finder.find(view, fabric.rates());
+
+                assertThat(found).as("%s, epoch %d", shape, epoch).isEqualTo(SlowLinks.of(view, fabric.rates()));
+                assertThat(found).isEqualTo(byHand(view, fabric.rates()));
+                withSlow += found.count() > 0 ? 1 : 0;
+                without += found.count() == 0 ? 1 : 0;
+            }
+        }
+        assertThat(withSlow).isGreaterThan(100);
+        assertThat(without).isGreaterThan(100);
+    }
+
+    private static LinkRate usual(FabricView whole, Cable cable) {
+        return whole.isLeaf(whole.switchOf(cable.guid())) || whole.isLeaf(whole.switchOf(cable.farGuid())) ? EDR : HDR;
+    }
+
+    private static void tell(FabricViewBuilder fabric, SlowLinkFinder finder, Cable cable, LinkRate rate) {
+        if (fabric.setRate(cable.guid(), cable.port(), rate)) {
+            finder.told(cable.guid());
+        }
+        if (fabric.setRate(cable.farGuid(), cable.farPort(), rate)) {
+            finder.told(cable.farGuid());
+        }
+    }
+
+    private static SlowLinks byHand(FabricView view, LinkRates rates) {
+        Map<List<Integer>, List<SlowLink>> links = new TreeMap<>(Comparator.comparing(Object::toString));
+        for (int s = 0; s < view.switchCount(); s++) {
+            for (int port = 1; port <= view.portCount(s); port++) {
+                int far = view.peerSwitch(s, port);
+                if (far >= 0 && view.rank(s) >= 0 && view.rank(far) > view.rank(s)) {
+                    LinkRate near = rates.of(view.switchGuid(s), port).orElseThrow();
+                    links.computeIfAbsent(List.of(view.rank(s), view.rank(far)), any -> new ArrayList<>())
+                            .add(new SlowLink(s, port, near));
+                }
+            }
+        }
+        List<RankPair> slow = new ArrayList<>();
+        links.forEach((ranks, all) -> {
+            LinkRate norm = all.stream()
+                    .map(SlowLink::rate)
+                    .max(Comparator.comparing((LinkRate rate) -> all.stream()
+                                    .filter(link -> link.rate().equals(rate))
+                                    .count())
+                            .thenComparing(Comparator.naturalOrder()))
+                    .orElseThrow();
+            List<SlowLink> below =
+                    all.stream().filter(link -> link.rate().compareTo(norm) < 0).toList();
+            if (!below.isEmpty()) {
+                slow.add(new RankPair(ranks.get(0), ranks.get(1), norm, all.size(), below));
+            }
+        });
+        return new SlowLinks(slow);
     }
 }

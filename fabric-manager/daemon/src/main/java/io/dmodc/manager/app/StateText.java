@@ -135,7 +135,9 @@ final class StateText {
         } else if (record instanceof FabricEpoch it) {
             return List.of(
                     Long.toString(it.epoch()),
-                    it.drained().isEmpty() ? "" : it.drained().size() + " drained",
+                    (it.drained().isEmpty() ? "" : it.drained().size() + " drained")
+                            + (it.drained().isEmpty() || it.slow().isEmpty() ? "" : ", ")
+                            + (it.slow().isEmpty() ? "" : it.slow().size() + " slow links led around"),
                     printable(it.engine()));
         } else if (record instanceof NodeIndex it) {
             return List.of(Guid.format(it.portGuid()), Integer.toString(it.index()), name(it.portGuid()));

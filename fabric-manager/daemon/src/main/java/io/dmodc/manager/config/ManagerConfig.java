@@ -16,6 +16,7 @@ import io.dmodc.subnet.OpenSmSettings;
 import io.dmodc.topology.GroupOrder;
 import io.dmodc.topology.NodeTypes;
 import io.dmodc.topology.pgft.PgftShape;
+import io.dmodc.topology.rates.SlowLinkUse;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -148,6 +149,7 @@ public record ManagerConfig(
      * @param rebalance when entries may be moved to where shifts press less
      * @param rebalanceBlocks most blocks of 64 entries that may differ by that from what the engine makes; 0: as many as are asked
      *     for, a twentieth if none are
+     * @param slowLinks whether routes may use links slower than most between the same two ranks
      */
     public record Routing(
             Engine engine,
@@ -159,7 +161,8 @@ public record ManagerConfig(
             @Nullable Path nodeTypes,
             @Nullable String design,
             RebalanceRule.Policy rebalance,
-            int rebalanceBlocks) {
+            int rebalanceBlocks,
+            SlowLinkUse slowLinks) {
         /** Blocks of 16,384 switches of 65,536 nodes. */
         private static final int REBALANCE_BLOCKS_MAX = 1 << 24;
 
@@ -202,7 +205,8 @@ public record ManagerConfig(
                     null,
                     null,
                     RebalanceRule.STANDARD.policy(),
-                    RebalanceRule.STANDARD.blocksMost());
+                    RebalanceRule.STANDARD.blocksMost(),
+                    SlowLinkUse.IGNORE);
         }
     }
 
@@ -458,7 +462,8 @@ public record ManagerConfig(
                 routing.groupOrder,
                 nodeTypes,
                 design(),
-                new RebalanceRule(routing.rebalance, routing.rebalanceBlocks));
+                new RebalanceRule(routing.rebalance, routing.rebalanceBlocks),
+                routing.slowLinks);
     }
 
     /** The PGFT the fabric is meant to be, if one is named. */

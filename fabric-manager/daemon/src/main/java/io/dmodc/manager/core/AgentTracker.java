@@ -24,6 +24,7 @@ import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.SwitchState;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Guid;
+import io.dmodc.topology.LinkRate;
 import io.dmodc.topology.PortPlace;
 import java.util.ArrayList;
 import java.util.List;
@@ -338,6 +339,8 @@ final class AgentTracker {
             PortSeen known = state.newHosts.admit(seen, doubt, report.nowNanos(), effects);
             PortSeen admitted = state.hostChanges.admit(known, doubt, report.nowNanos(), effects);
             links.reported(admitted, doubt, report.nowNanos(), effects);
+            LinkRate rate = seen.up() ? report.rates().get(seen.port()) : null;
+            state.slowLinks.told(seen.guid(), seen.port(), rate);
             if (seen.neighbour() instanceof ToSwitch to && isUnreachable(to.guid())) {
                 known(to.guid()).asked.remove(new PortPlace(seen.guid(), seen.port()));
                 unreachableNeighbours.add(to.guid());

@@ -59,6 +59,8 @@ public record Alarm(
         LINK_DOWN(Subject.LINK, Severity.WARNING),
         /** Up on the metal, kept out of the routes because it flapped. */
         LINK_HELD(Subject.LINK, Severity.WARNING),
+        /** It works, and carries less than most links between the same two ranks. */
+        LINK_SLOW(Subject.LINK, Severity.WARNING),
         HOST_DOWN(Subject.HOST, Severity.WARNING),
         /** Its cable is up again, and not believed yet because it flapped. */
         HOST_HELD(Subject.HOST, Severity.WARNING),

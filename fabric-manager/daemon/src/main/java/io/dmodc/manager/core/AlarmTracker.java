@@ -229,6 +229,12 @@ final class AlarmTracker {
             alarms.close(new AlarmKey(Subject.LINK, at.guid(), at.port()));
         }
         AlarmKey key = new AlarmKey(Subject.LINK, near.guid(), near.port());
+        SlowLinkWatch.Slow slow = works ? state.slowLinks.at(near) : null;
+        if (slow != null) {
+            String text = "link " + end(near) + " – " + end(far) + " is slow: " + slow.text();
+            alarms.open(key, Kind.LINK_SLOW, far.guid(), far.port(), text, nowNanos);
+            return;
+        }
         if (works) {
             alarms.close(key);
             return;

@@ -183,7 +183,8 @@ final class DrainWatch {
         return state.intent.isDrained(new PortPlace(record.guid, 0)) && !carrying.contains(record.guid);
     }
 
-    private static boolean leadsThrough(LftRow row, int port) {
+    /** True if some entry of the row leads out of this port. */
+    static boolean leadsThrough(LftRow row, int port) {
         int first = TurnTableSet.isTurnTable(row) ? TurnTableSet.HEADER : 0;
         int spans = (row.entryCount() + LftRow.SPAN_COLUMNS - 1) / LftRow.SPAN_COLUMNS;
         for (int k = 0; k < spans; k++) {

@@ -143,14 +143,16 @@ final class EpochPlanner {
         // Drawn first, then counted: a drawing that fails uses no number up.
         FabricView works = draw();
         List<PortPlace> drained = state.intent.drained();
-        FabricView view = IntentSnapshot.without(drained, works);
+        FabricView usable = IntentSnapshot.without(drained, works);
+        List<PortPlace> slow = state.slowLinks.draw(works, usable);
+        FabricView view = usable.without(new BitSet(), slow);
         ownEngine = state.refused.computing();
         state.epoch = view.epoch();
         stageClaims();
         state.intent.drawn();
         String engine = ownEngine.isEmpty() ? state.settingsEngine : ownEngine;
-        state.records.stage(
-                new FabricEpoch(view.epoch(), drained, engine, state.basis(engine), state.nodes.sizeBeyondKnown()));
+        state.records.stage(new FabricEpoch(
+                view.epoch(), drained, slow, engine, state.basis(engine), state.nodes.sizeBeyondKnown()));
         state.records.flush(effects);
         state.view = view;
         state.works = works;

@@ -3,6 +3,7 @@ package io.dmodc.manager.core;
 import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.check.CheckReport;
 import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.LinkRate;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -79,13 +80,32 @@ public sealed interface FabricEvent {
      *
      * @param complete all ports: those not listed are down and have no neighbour
      * @param doubts about ports that are up, by number
+     * @param rates of the links of ports that are up, by number, as far as they are known
      */
     record PortsReported(
-            long nowNanos, long session, long guid, boolean complete, List<PortSeen> ports, Map<Integer, Doubt> doubts)
+            long nowNanos,
+            long session,
+            long guid,
+            boolean complete,
+            List<PortSeen> ports,
+            Map<Integer, Doubt> doubts,
+            Map<Integer, LinkRate> rates)
             implements FabricEvent {
         public PortsReported {
             ports = List.copyOf(ports);
             doubts = Map.copyOf(doubts);
+            rates = Map.copyOf(rates);
+        }
+
+        /** A report of ports of whose links no rate is known. */
+        public PortsReported(
+                long nowNanos,
+                long session,
+                long guid,
+                boolean complete,
+                List<PortSeen> ports,
+                Map<Integer, Doubt> doubts) {
+            this(nowNanos, session, guid, complete, ports, doubts, Map.of());
         }
 
         /** A report of ports that are what they seem. */

@@ -3,6 +3,7 @@ package io.dmodc.manager.core;
 import io.dmodc.topology.GroupOrder;
 import io.dmodc.topology.NodeTypes;
 import io.dmodc.topology.pgft.PgftShape;
+import io.dmodc.topology.rates.SlowLinkUse;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodeTypes by which hosts that are new are numbered
  * @param design the PGFT the fabric is meant to be: levels are its levels then, not learnt
  * @param rebalance whether entries may be moved to where shifts press less
+ * @param slowLinks whether routes may use links slower than most between the same two ranks
  */
 public record FabricRules(
         long ackTimeoutNanos,
@@ -43,7 +45,48 @@ public record FabricRules(
         GroupOrder groupOrder,
         NodeTypes nodeTypes,
         @Nullable PgftShape design,
-        RebalanceRule rebalance) {
+        RebalanceRule rebalance,
+        SlowLinkUse slowLinks) {
+    /** Rules that take all links as equal. */
+    public FabricRules(
+            long ackTimeoutNanos,
+            int pushTries,
+            long drainNanos,
+            long holdDownNanos,
+            long holdDownMaxNanos,
+            long flapMemoryNanos,
+            long settleNanos,
+            long discoveryQuietNanos,
+            long discoveryTimeoutNanos,
+            int connectedPercent,
+            long membershipQuietNanos,
+            long ringSeed,
+            SwitchDomains domains,
+            GroupOrder groupOrder,
+            NodeTypes nodeTypes,
+            @Nullable PgftShape design,
+            RebalanceRule rebalance) {
+        this(
+                ackTimeoutNanos,
+                pushTries,
+                drainNanos,
+                holdDownNanos,
+                holdDownMaxNanos,
+                flapMemoryNanos,
+                settleNanos,
+                discoveryQuietNanos,
+                discoveryTimeoutNanos,
+                connectedPercent,
+                membershipQuietNanos,
+                ringSeed,
+                domains,
+                groupOrder,
+                nodeTypes,
+                design,
+                rebalance,
+                SlowLinkUse.IGNORE);
+    }
+
     /** Packets may stay in the fabric for any time. */
     public static final long DRAIN_UNKNOWN = -1;
 
@@ -71,7 +114,8 @@ public record FabricRules(
                 order,
                 nodeTypes,
                 other,
-                rebalance);
+                rebalance,
+                slowLinks);
     }
 
     /** How many results in a row may be thrown away because the fabric changed meanwhile. */

@@ -8,6 +8,7 @@ import io.dmodc.manager.core.Forgettable.HostPort;
 import io.dmodc.manager.core.Forgettable.SwitchGuid;
 import io.dmodc.manager.state.StateRecord.ExpectedPort;
 import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
+import io.dmodc.routing.LftRow;
 import io.dmodc.routing.Tables;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.ToHost;
@@ -15,7 +16,10 @@ import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.Host;
+import io.dmodc.topology.LinkRates;
 import io.dmodc.topology.PortPlace;
+import io.dmodc.topology.rates.SlowLinkUse;
+import io.dmodc.topology.rates.SlowLinks;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -45,6 +49,7 @@ public final class FabricSnapshot {
     private final @Nullable FabricView works;
     private final IntentSnapshot intent;
     private final RebalanceRule rebalance;
+    private final SlowLinkUse slowLinks;
     private final @Nullable Tables tables;
     private final PlannedChange change;
     private final @Nullable FabricView changeView;
@@ -90,6 +95,7 @@ public final class FabricSnapshot {
         works = state.works;
         intent = IntentSnapshot.of(state);
         rebalance = state.rules.rebalance();
+        slowLinks = state.rules.slowLinks();
         tables = state.tables;
         change = state.change;
         changeView = state.changeView;
@@ -187,6 +193,37 @@ public final class FabricSnapshot {
     /** Whether entries may be moved. */
     public RebalanceRule rebalance() {
         return rebalance;
+    }
+
+    /**
+     * The slow links that routes would lead around, by one end; O(ports) unless all rates are alike.
+     *
+     * @param works the links that would work
+     * @param usable those of them that are not drained
+     */
+    public List<PortPlace> slowLeftOut(FabricView works, FabricView usable) {
+        return slowLinks == SlowLinkUse.IGNORE
+                ? List.of()
+                : SlowLinks.of(works, rates()).leftOut(slowLinks, usable).stream()
+                        .filter(place -> !isSentOver(place) && !isSentOver(SlowLinkWatch.far(place, works)))
+                        .toList();
+    }
+
+    private LinkRates rates() {
+        LinkRates rates = new LinkRates();
+        for (SwitchSnapshot each : switches.values()) {
+            for (int port = 1; port <= each.portCount(); port++) {
+                rates.put(each.guid(), port, each.rate(port));
+            }
+        }
+        return rates;
+    }
+
+    /** As {@link SlowLinkWatch} looks at it, but for tables that are still under way. */
+    private boolean isSentOver(PortPlace place) {
+        SwitchSnapshot record = switches.get(place.guid());
+        LftRow held = record == null || (record.agentConnected() && !record.agentSilent()) ? null : record.heldRow();
+        return held != null && DrainWatch.leadsThrough(held, place.port());
     }
 
     /** The last view drawn: what routes may use; {@code null} before the first. */

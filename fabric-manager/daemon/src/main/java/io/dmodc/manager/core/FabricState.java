@@ -83,6 +83,7 @@ public final class FabricState {
     final Set<PortPlace> unheard = new HashSet<>();
 
     final CableDisagreements disagreements = new CableDisagreements(this);
+    final SlowLinkWatch slowLinks = new SlowLinkWatch(this);
 
     long linkFlaps;
     final RingPlan ring;
@@ -99,7 +100,7 @@ public final class FabricState {
 
     long epoch;
 
-    /** What routes may use; {@link #works} without what is drained. */
+    /** What routes may use; {@link #works} without what is drained, and without the slow links that are led around. */
     @Nullable
     FabricView view;
 
@@ -376,6 +377,7 @@ public final class FabricState {
     /** Session, silence, condition or ports of this record are others. */
     void agentChanged(SwitchRecord record) {
         share.changed(record);
+        slowLinks.agentChanged();
         snapshots.switchChanged(record.guid);
     }
 

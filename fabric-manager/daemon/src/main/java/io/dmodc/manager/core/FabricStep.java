@@ -81,6 +81,11 @@ public final class FabricStep {
                 new GuardedPart("replacing hosts", state, hostReplacement::timePassed, () -> Long.MAX_VALUE),
                 new GuardedPart("ending a pause", state, acts::timePassed, acts::nextDeadline),
                 new GuardedPart("distributing tables", state, distributor::timePassed, distributor::nextDeadline),
+                new GuardedPart(
+                        "watching slow links",
+                        state,
+                        (now, effects) -> state.slowLinks.timePassed(now),
+                        state.slowLinks::nextDeadline),
                 new GuardedPart("planning epochs", state, routing::timePassed, routing::nextDeadline),
                 new GuardedPart(
                         "watching what is drained",
@@ -230,6 +235,7 @@ public final class FabricStep {
             state.rules = rules;
             state.nodes.numberBy(rules.nodeTypes());
             state.holdDown.follow(rules);
+            state.slowLinks.ruleChanged();
             state.ring.follow(rules, read.nowNanos());
         }
         Severity severity = rules == null ? Severity.WARNING : Severity.INFO;

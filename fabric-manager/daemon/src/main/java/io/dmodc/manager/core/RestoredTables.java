@@ -10,6 +10,7 @@ import io.dmodc.manager.state.StoredState;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.Tables;
 import io.dmodc.topology.FabricView;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -82,11 +83,15 @@ final class RestoredTables {
             FabricView drawn = state.planes.numberKnown(cables, Set.of());
             FabricView other = state.planes.otherwise(cables);
             works = drawn;
-            view = IntentSnapshot.without(last.drained(), drawn);
+            view = routed(last, drawn);
             otherWorks = other;
-            otherView = IntentSnapshot.without(last.drained(), other);
+            otherView = routed(last, other);
         }
         pending = view != null;
+    }
+
+    private static FabricView routed(FabricEpoch last, FabricView works) {
+        return IntentSnapshot.without(last.drained(), works).without(new BitSet(), last.slow());
     }
 
     /** True until the tables were computed, or turned out not to be computable. */

@@ -5,24 +5,29 @@ import io.dmodc.manager.core.SwitchRecord.Forwarding;
 import io.dmodc.routing.LftRow;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.LinkRate;
+import io.dmodc.topology.PortPlace;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What was known of one switch, its agent and its ports when a batch was done. Immutable.
  *
- * <p>Three arrays by port number − 1, shared with the snapshot before as long as no port is another: what the port says
- * itself, what it leads to, and one number of flags and flaps. The far ends themselves are those of the cabling.
+ * <p>Four arrays by port number − 1, shared with the snapshot before as long as no port is another: what the port says
+ * itself, what it leads to, its link's rate, and one number of flags and flaps. The far ends themselves are those of the cabling.
  */
 public final class SwitchSnapshot {
     private static final int UP = 1;
     private static final int HELD = 2;
     private static final int UNHEARD = 4;
     private static final int DISAGREES = 8;
-    private static final int FLAGS = 4;
+    private static final int SLOW = 16;
+    private static final int LEFT_OUT = 32;
+    private static final int FLAGS = 6;
 
     private static final Neighbour[] NO_PORTS = {};
     private static final int[] NO_STATES = {};
+    private static final @Nullable LinkRate[] NO_RATES = {};
 
     private final long guid;
     private final String name;
@@ -52,12 +57,16 @@ public final class SwitchSnapshot {
     /** {@link #UP} and the other flags, and above them how often the port went down lately. */
     private final int[] states;
 
+    /** Empty while none is known. */
+    private final @Nullable LinkRate[] rates;
+
     private SwitchSnapshot(
             SwitchRecord record,
             boolean alive,
             @Nullable Neighbour[] claims,
             @Nullable Neighbour[] neighbours,
-            int[] states) {
+            int[] states,
+            @Nullable LinkRate[] rates) {
         guid = record.guid;
         name = record.name;
         portCount = record.portCount;
@@ -82,11 +91,12 @@ public final class SwitchSnapshot {
         this.claims = claims;
         this.neighbours = neighbours;
         this.states = states;
+        this.rates = rates;
     }
 
     /** One that does not count for the fabric: nothing is said of its ports. */
     static SwitchSnapshot unattached(SwitchRecord record) {
-        return new SwitchSnapshot(record, true, NO_PORTS, NO_PORTS, NO_STATES);
+        return new SwitchSnapshot(record, true, NO_PORTS, NO_PORTS, NO_STATES, NO_RATES);
     }
 
     /**
@@ -100,7 +110,7 @@ public final class SwitchSnapshot {
         int count = state.cabling.portCount(record.guid);
         SwitchSnapshot like = before != null && before.states.length == count ? before : null;
         if (like != null && ports.isEmpty()) {
-            return new SwitchSnapshot(record, alive, like.claims, like.neighbours, like.states);
+            return new SwitchSnapshot(record, alive, like.claims, like.neighbours, like.states, like.rates);
         }
         BitSet copied = ports;
         if (like == null) {
@@ -115,7 +125,8 @@ public final class SwitchSnapshot {
             neighbours[port - 1] = state.cabling.neighbour(record.guid, port);
             states[port - 1] = state(state, record.guid, port);
         }
-        return new SwitchSnapshot(record, alive, claims, neighbours, states);
+        @Nullable LinkRate[] rates = state.cabling.rates().ofSwitch(record.guid).clone();
+        return new SwitchSnapshot(record, alive, claims, neighbours, states, rates);
     }
 
     private static int state(FabricState state, long guid, int port) {
@@ -123,7 +134,12 @@ public final class SwitchSnapshot {
                 | (state.holdDown.holds(guid, port) ? HELD : 0)
                 | (state.unheard(guid, port) ? UNHEARD : 0)
                 | (state.disagreements.lasting(guid, port) != null ? DISAGREES : 0)
+                | slow(state, new PortPlace(guid, port))
                 | state.holdDown.flapCount(guid, port) << FLAGS;
+    }
+
+    private static int slow(FabricState state, PortPlace place) {
+        return (state.slowLinks.at(place) != null ? SLOW : 0) | (state.slowLinks.isLeftOut(place) ? LEFT_OUT : 0);
     }
 
     public long guid() {
@@ -261,6 +277,21 @@ public final class SwitchSnapshot {
     /** True while what this port says to lead to is contradicted by the far end, or by another port with the same host. */
     public boolean disagrees(int port) {
         return is(port, DISAGREES);
+    }
+
+    /** What this end of a cable last said that the link carries; {@code null}: not known. */
+    public @Nullable LinkRate rate(int port) {
+        return has(port) && port <= rates.length ? rates[port - 1] : null;
+    }
+
+    /** True while the live link here is slower than most between the same two ranks. */
+    public boolean slow(int port) {
+        return is(port, SLOW);
+    }
+
+    /** True while routes lead around the link here because it is slow. */
+    public boolean leftOut(int port) {
+        return is(port, LEFT_OUT);
     }
 
     private boolean is(int port, int flag) {

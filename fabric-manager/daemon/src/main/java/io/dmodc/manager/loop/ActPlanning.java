@@ -203,7 +203,8 @@ public final class ActPlanning implements AutoCloseable {
             drained.clear();
             drained.addAll(act.objects());
         }
-        FabricView routed = IntentSnapshot.without(drained, works);
+        FabricView usable = IntentSnapshot.without(drained, works);
+        FabricView routed = usable.without(new BitSet(), fabric.slowLeftOut(works, usable));
         String engine = act != null && (act.verb() == Verb.ENGINE || act.verb() == Verb.ROLLBACK)
                 ? act.engine()
                 : fabric.intent().engineName();

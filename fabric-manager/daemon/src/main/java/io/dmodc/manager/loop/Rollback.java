@@ -9,6 +9,7 @@ import io.dmodc.routing.change.TableDifference.EpochTables;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.PortPlace;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,8 @@ final class Rollback {
         if (works == null || fabric.kept().epochs().get(0).epoch() == epoch) {
             throw new DeclinedException("the tables of epoch " + epoch + " are in force");
         }
-        Rollback rollback = new Rollback(kept.view(), works);
+        // Slow links are led around anyway, also then: they are not drained for it.
+        Rollback rollback = new Rollback(kept.view(), works.without(new BitSet(), fabric.slowLeftOut(works, works)));
         rollback.requireAllUsed(kept);
         List<PortPlace> drained = rollback.notThere();
         if (drained.size() > DRAINS_MAX) {

@@ -8,6 +8,8 @@ import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Host;
+import io.dmodc.topology.LinkRate;
+import io.dmodc.topology.LinkRates;
 import io.dmodc.topology.SwitchClaims;
 import io.dmodc.topology.SwitchClaims.PortClaim;
 import io.dmodc.topology.ibnet.IbnetFabric;
@@ -28,8 +30,10 @@ final class Discovery {
      * A switch that was found.
      *
      * @param ports by number − 1; null where a port is down
+     * @param rates of the links of ports that are up, by number, as far as they were told
      */
-    record FoundSwitch(long guid, String name, int portCount, List<@Nullable Neighbour> ports) {
+    record FoundSwitch(
+            long guid, String name, int portCount, List<@Nullable Neighbour> ports, Map<Integer, LinkRate> rates) {
         /** True if packets can leave by this port; 0 is the switch itself. */
         boolean isUp(int port) {
             return port == 0 || (port <= portCount && ports.get(port - 1) != null);
@@ -64,7 +68,7 @@ final class Discovery {
                 .toList();
         paths = new DirectedPaths(claims, look.fromPort());
         for (SwitchClaims one : claims) {
-            FoundSwitch each = foundSwitch(one);
+            FoundSwitch each = foundSwitch(one, found.rates());
             switches.put(each.guid(), each);
             switchEnds += (int) each.ports.stream()
                     .filter(neighbour -> neighbour instanceof ToSwitch)
@@ -75,7 +79,7 @@ final class Discovery {
         }
     }
 
-    private static FoundSwitch foundSwitch(SwitchClaims claims) {
+    private static FoundSwitch foundSwitch(SwitchClaims claims, LinkRates told) {
         List<@Nullable Neighbour> ports = new ArrayList<>();
         for (int port = 1; port <= claims.portCount(); port++) {
             ports.add(null);
@@ -83,7 +87,13 @@ final class Discovery {
         for (PortClaim claim : claims.ports()) {
             ports.set(claim.port() - 1, claim.up() ? printable(claim.neighbour()) : null);
         }
-        return new FoundSwitch(claims.guid(), BoundedText.shown(claims.name()), claims.portCount(), ports);
+        Map<Integer, LinkRate> rates = new TreeMap<>();
+        for (PortClaim claim : claims.ports()) {
+            told.of(claims.guid(), claim.port())
+                    .filter(rate -> claim.up())
+                    .ifPresent(rate -> rates.put(claim.port(), rate));
+        }
+        return new FoundSwitch(claims.guid(), BoundedText.shown(claims.name()), claims.portCount(), ports, rates);
     }
 
     private static @Nullable Neighbour printable(@Nullable Neighbour neighbour) {
@@ -131,7 +141,7 @@ final class Discovery {
         return gone > 0 && 4 * gone >= before;
     }
 
-    /** True if the same switches lead to the same ends. */
+    /** True if the same switches lead to the same ends, over links of the same rates. */
     boolean sameCabling(Discovery other) {
         return switches.equals(other.switches);
     }

@@ -98,7 +98,7 @@ final class SwitchSessions {
                 ports.add(each.seen(port));
             }
         }
-        events.add(new PortsReported(nowNanos, session.number, each.guid(), true, ports));
+        events.add(new PortsReported(nowNanos, session.number, each.guid(), true, ports, Map.of(), each.rates()));
     }
 
     private static void tellChanges(Session session, FoundSwitch now, long nowNanos, List<FabricEvent> events) {
@@ -106,13 +106,15 @@ final class SwitchSessions {
         for (int port = 1; port <= now.portCount(); port++) {
             Neighbour before = session.told.ports().get(port - 1);
             @Nullable Neighbour after = now.ports().get(port - 1);
-            if (!Objects.equals(before, after)) {
+            boolean otherRate =
+                    !Objects.equals(session.told.rates().get(port), now.rates().get(port));
+            if (!Objects.equals(before, after) || otherRate) {
                 changed.add(new PortSeen(now.guid(), port, after != null, after == null ? before : after));
             }
         }
         session.told = now;
         if (!changed.isEmpty()) {
-            events.add(new PortsReported(nowNanos, session.number, now.guid(), false, changed));
+            events.add(new PortsReported(nowNanos, session.number, now.guid(), false, changed, Map.of(), now.rates()));
         }
     }
 
@@ -125,7 +127,7 @@ final class SwitchSessions {
                         .filter(port -> port >= 1 && port <= told.portCount())
                         .map(told::seen)
                         .toList();
-                return List.of(new PortsReported(nowNanos, number, told.guid(), false, seen));
+                return List.of(new PortsReported(nowNanos, number, told.guid(), false, seen, Map.of(), told.rates()));
             }
         }
         return List.of();

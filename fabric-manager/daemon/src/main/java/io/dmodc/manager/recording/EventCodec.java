@@ -36,10 +36,12 @@ import io.dmodc.manager.recording.proto.PortSeen;
 import io.dmodc.manager.recording.proto.TableRefused.Reason;
 import io.dmodc.manager.store.RecordCodec;
 import io.dmodc.topology.FabricChange;
+import io.dmodc.topology.LinkRate;
 import io.dmodc.topology.PortPlace;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Events as messages, all but {@link FabricEvent.Routed}, of which only a digest is kept. */
 final class EventCodec {
@@ -186,6 +188,10 @@ final class EventCodec {
             }
             if (port.guid() != it.guid()) {
                 to.setGuid(port.guid());
+            }
+            LinkRate rate = it.rates().get(port.port());
+            if (rate != null) {
+                to.setRate(RecordCodec.encode(rate));
             }
         }
         it.doubts().keySet().stream().sorted().forEach(port -> {
@@ -339,7 +345,10 @@ final class EventCodec {
         Map<Integer, Doubt> doubts = new HashMap<>();
         in.getUndecidedList().forEach(port -> doubts.put(port, Doubt.UNDECIDED));
         in.getUnheardList().forEach(port -> doubts.put(port, Doubt.UNHEARD));
-        return new PortsReported(now, in.getSession(), in.getGuid(), in.getComplete(), ports, doubts);
+        Map<Integer, LinkRate> rates = in.getPortsList().stream()
+                .filter(PortSeen::hasRate)
+                .collect(Collectors.toMap(PortSeen::getPort, port -> RecordCodec.decode(port.getRate()), (a, b) -> b));
+        return new PortsReported(now, in.getSession(), in.getGuid(), in.getComplete(), ports, doubts, rates);
     }
 
     private static RingReported decode(io.dmodc.manager.recording.proto.RingReported in, long now) {

@@ -7,6 +7,7 @@ import io.dmodc.manager.recording.proto.Rules;
 import io.dmodc.topology.GroupOrder;
 import io.dmodc.topology.NodeTypes;
 import io.dmodc.topology.pgft.PgftShape;
+import io.dmodc.topology.rates.SlowLinkUse;
 import java.util.Arrays;
 
 /** Bounds and waiting times of the core as messages. */
@@ -34,6 +35,7 @@ final class RulesCodec {
                 .setDesign(design == null ? "" : design.toString())
                 .setRebalance(rules.rebalance().policy().text())
                 .setRebalanceBlocks(rules.rebalance().blocksMost())
+                .setAvoidSlowLinks(rules.slowLinks() == SlowLinkUse.AVOID)
                 .build();
     }
 
@@ -56,7 +58,8 @@ final class RulesCodec {
                 in.getPlaneOrder() ? GroupOrder.PLANE : GroupOrder.GUID,
                 NodeTypes.parse("recorded node types", in.getNodeTypesList()),
                 in.getDesign().isEmpty() ? null : PgftShape.parse(in.getDesign()),
-                rebalance(in));
+                rebalance(in),
+                in.getAvoidSlowLinks() ? SlowLinkUse.AVOID : SlowLinkUse.IGNORE);
     }
 
     /** Before entries could be moved there was no word for it. */

@@ -19,6 +19,7 @@ record Reload(List<String> taken, List<String> waiting) {
             "discovery.",
             "routing.settle",
             "routing.rebalance",
+            "routing.slow-links",
             "routing.node-types",
             "detector.membership-quiet",
             "detector.ring-seed",

@@ -48,6 +48,7 @@ import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.HostAddresses;
+import io.dmodc.topology.LinkRate;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.HashMap;
@@ -196,7 +197,19 @@ public final class AgentFrames {
                 guid,
                 report.getComplete(),
                 report.getPortsList().stream().map(port -> port(guid, port)).toList(),
-                doubts(report));
+                doubts(report),
+                rates(report));
+    }
+
+    /** Of agents that tell none, and of ports that know none, there is nothing. */
+    private static Map<Integer, LinkRate> rates(PortReport report) {
+        Map<Integer, LinkRate> rates = new HashMap<>();
+        for (Port port : report.getPortsList()) {
+            if (port.getUp() && port.getMegabits() > 0) {
+                rates.put(port.getNumber(), new LinkRate(port.getMegabits(), port.getLanes()));
+            }
+        }
+        return rates;
     }
 
     private static Map<Integer, Doubt> doubts(PortReport report) {

@@ -73,19 +73,22 @@ public sealed interface StateRecord {
      *
      * @param epoch its number
      * @param drained what it left out, as {@link Intent} names it: drained since then or before
+     * @param slow links that routes led around, by one end: slower than most between the same ranks
      * @param engine by whose name its tables were asked for; empty for that of the settings, where nobody named it
      * @param basis digest of what else in the settings decided its tables: other settings may give others; 0 where nobody wrote it down
      * @param nodeCount entries of its tables if the highest ones are of node indices that nobody has any more; 0: up to the highest {@link NodeIndex}
      */
-    record FabricEpoch(long epoch, List<PortPlace> drained, String engine, long basis, int nodeCount)
+    record FabricEpoch(
+            long epoch, List<PortPlace> drained, List<PortPlace> slow, String engine, long basis, int nodeCount)
             implements StateRecord {
         public FabricEpoch {
             drained = List.copyOf(drained);
+            slow = List.copyOf(slow);
         }
 
         /** One that left nothing out, by the engine of the settings. */
         public FabricEpoch(long epoch) {
-            this(epoch, List.of(), "", 0, 0);
+            this(epoch, List.of(), List.of(), "", 0, 0);
         }
 
         @Override

@@ -28,9 +28,11 @@ import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.HostAddresses;
+import io.dmodc.topology.LinkRate;
 import io.dmodc.topology.PortPlace;
 import io.dmodc.topology.SwitchClaims;
 import java.util.Arrays;
+import java.util.List;
 
 /** Records as bytes: a protobuf message {@code Record} (state.proto). */
 public final class RecordCodec {
@@ -53,6 +55,7 @@ public final class RecordCodec {
                     .setBasis(it.basis())
                     .setNodeCount(it.nodeCount());
             it.drained().forEach(place -> out.getFabricEpochBuilder().addDrained(port(place)));
+            it.slow().forEach(place -> out.getFabricEpochBuilder().addSlow(port(place)));
         } else if (record instanceof NodeIndex it) {
             out.getNodeIndexBuilder().setPortGuid(it.portGuid()).setIndex(it.index());
         } else if (record instanceof SwitchLevel it) {
@@ -158,8 +161,25 @@ public final class RecordCodec {
             if (neighbour != null) {
                 to.setNeighbour(encode(neighbour));
             }
+            LinkRate rate = port.rate();
+            if (rate != null) {
+                to.setRate(encode(rate));
+            }
         }
         return out.build();
+    }
+
+    /** As it is in records and in recordings. */
+    public static io.dmodc.manager.store.proto.LinkRate encode(LinkRate it) {
+        return io.dmodc.manager.store.proto.LinkRate.newBuilder()
+                .setMegabits(it.megabits())
+                .setLanes(it.lanes())
+                .build();
+    }
+
+    /** @throws IllegalArgumentException in a few words when no link has such a rate */
+    public static LinkRate decode(io.dmodc.manager.store.proto.LinkRate in) {
+        return new LinkRate(in.getMegabits(), in.getLanes());
     }
 
     private static io.dmodc.manager.store.proto.ExpectedSwitch encode(ExpectedSwitch it) {
@@ -241,12 +261,17 @@ public final class RecordCodec {
     private static FabricEpoch decode(io.dmodc.manager.store.proto.FabricEpoch in) {
         return new FabricEpoch(
                 in.getEpoch(),
-                in.getDrainedList().stream()
-                        .map(port -> new PortPlace(port.getGuid(), port.getPort()))
-                        .toList(),
+                places(in.getDrainedList()),
+                places(in.getSlowList()),
                 in.getEngine(),
                 in.getBasis(),
                 in.getNodeCount());
+    }
+
+    private static List<PortPlace> places(List<SwitchPort> ports) {
+        return ports.stream()
+                .map(port -> new PortPlace(port.getGuid(), port.getPort()))
+                .toList();
     }
 
     private static Intent decode(io.dmodc.manager.store.proto.Intent in) {
@@ -329,7 +354,11 @@ public final class RecordCodec {
 
     private static SwitchClaims.PortClaim decode(io.dmodc.manager.store.proto.PortClaim in) {
         return new SwitchClaims.PortClaim(
-                in.getPort(), in.getUp(), in.hasNeighbour() ? decode(in.getNeighbour()) : null, in.getLastUpOwner());
+                in.getPort(),
+                in.getUp(),
+                in.hasNeighbour() ? decode(in.getNeighbour()) : null,
+                in.getLastUpOwner(),
+                in.hasRate() ? decode(in.getRate()) : null);
     }
 
     private static ExpectedSwitch decode(io.dmodc.manager.store.proto.ExpectedSwitch in) {

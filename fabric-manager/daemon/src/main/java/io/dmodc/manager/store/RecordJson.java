@@ -30,6 +30,7 @@ import io.dmodc.topology.Guid;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.HostAddresses;
+import io.dmodc.topology.LinkRate;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.PlaneNumbers;
 import io.dmodc.topology.PortPlace;
@@ -40,6 +41,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Records as JSON objects, for people and for export: {@code docs/state.md} names every field. */
 public final class RecordJson {
@@ -104,13 +106,8 @@ public final class RecordJson {
 
     private static ObjectNode write(FabricEpoch it, ObjectNode to) {
         to.put("epoch", it.epoch());
-        if (!it.drained().isEmpty()) {
-            ArrayNode drained = to.putArray("drained");
-            it.drained()
-                    .forEach(place -> drained.addObject()
-                            .put("switch", Guid.format(place.guid()))
-                            .put("port", place.port()));
-        }
+        write("drained", it.drained(), to);
+        write("slow", it.slow(), to);
         if (!it.engine().isEmpty()) {
             to.put("engine", it.engine());
         }
@@ -121,6 +118,14 @@ public final class RecordJson {
             to.put("nodeCount", it.nodeCount());
         }
         return to;
+    }
+
+    private static void write(String field, List<PortPlace> places, ObjectNode to) {
+        if (!places.isEmpty()) {
+            ArrayNode all = to.putArray(field);
+            places.forEach(place ->
+                    all.addObject().put("switch", Guid.format(place.guid())).put("port", place.port()));
+        }
     }
 
     private static void write(NodeIndex node, ObjectNode to) {
@@ -141,6 +146,13 @@ public final class RecordJson {
             Neighbour neighbour = port.neighbour();
             if (neighbour != null) {
                 write(neighbour, at);
+            }
+            LinkRate rate = port.rate();
+            if (rate != null) {
+                at.put("megabits", rate.megabits());
+            }
+            if (rate != null && rate.lanes() > 0) {
+                at.put("lanes", rate.lanes());
             }
         });
     }
@@ -272,15 +284,21 @@ public final class RecordJson {
 
     private static FabricEpoch fabricEpoch(JsonFields in) {
         long epoch = in.number("epoch", 0, RecordBounds.FABRIC_EPOCH_MAX);
-        List<PortPlace> drained = new ArrayList<>();
-        for (JsonFields place : in.has("drained") ? in.list("drained") : List.<JsonFields>of()) {
-            drained.add(new PortPlace(place.guid("switch"), place.number("port", 0, FabricView.PORT_MAX)));
-            place.end();
-        }
+        List<PortPlace> drained = places(in, "drained", 0);
+        List<PortPlace> slow = places(in, "slow", 1);
         String engine = in.has("engine") ? in.text("engine") : "";
         long basis = in.has("basis") ? in.guid("basis") : 0;
         int nodeCount = in.has("nodeCount") ? in.number("nodeCount", 0, NodeIndexMap.TABLE_INDEX_MAX + 1) : 0;
-        return new FabricEpoch(epoch, drained, engine, basis, nodeCount);
+        return new FabricEpoch(epoch, drained, slow, engine, basis, nodeCount);
+    }
+
+    private static List<PortPlace> places(JsonFields in, String field, int first) {
+        List<PortPlace> places = new ArrayList<>();
+        for (JsonFields place : in.has(field) ? in.list(field) : List.<JsonFields>of()) {
+            places.add(new PortPlace(place.guid("switch"), place.number("port", first, FabricView.PORT_MAX)));
+            place.end();
+        }
+        return places;
     }
 
     private static NodeIndex nodeIndex(JsonFields in) {
@@ -329,10 +347,15 @@ public final class RecordJson {
             boolean up = port.flag("up");
             boolean lastUpOwner = port.has("lastUpOwner") && port.flag("lastUpOwner");
             Neighbour neighbour = port.has("host") || port.has("far") ? neighbour(port) : null;
-            ports.add(new SwitchClaims.PortClaim(number, up, neighbour, lastUpOwner));
+            ports.add(new SwitchClaims.PortClaim(number, up, neighbour, lastUpOwner, rate(port)));
             port.end();
         }
         return new KnownSwitch(new SwitchClaims(guid, name, portCount, ports), forwards);
+    }
+
+    private static @Nullable LinkRate rate(JsonFields port) {
+        int lanes = port.has("lanes") ? port.number("lanes", 0, LinkRate.LANES_MAX) : 0;
+        return port.has("megabits") ? new LinkRate(port.number("megabits", 1, LinkRate.MEGABITS_MAX), lanes) : null;
     }
 
     private static ExpectedSwitch expectedSwitch(JsonFields in) {

@@ -84,6 +84,15 @@ class CheckConfigCommandTest {
     }
 
     @Test
+    void shouldNameAUseOfSlowLinksThatIsNone() {
+        assertThat(check("--set", "routing.slow-links=sometimes")).isEqualTo(2);
+
+        assertThat(err.toString().strip())
+                .endsWith("routing.slow-links: 'sometimes' is not one of ignore, avoid")
+                .hasLineCount(1);
+    }
+
+    @Test
     void shouldReadWhatTheLastRunKept() throws IOException {
         Path state = dir.resolve("state");
         StateStore.open(state).close();

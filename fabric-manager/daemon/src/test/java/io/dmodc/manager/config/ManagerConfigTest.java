@@ -102,6 +102,8 @@ class ManagerConfigTest {
                 "routing: {engine: updn, fallback: updn}|routing.fallback: 'updn' is the engine already; expected another",
                 "routing: {fallback: minhop, roots: r.txt}|routing.roots: 'r.txt' is only for engine updn or fallback updn",
                 "routing: {rebalance: often}|routing.rebalance: 'often' is not one of off, on-demand, quiet",
+                "routing: {slow-links: maybe}|routing.slow-links: 'maybe' is not one of ignore, avoid",
+                "routing: {slow-links: 7}|routing.slow-links: ",
                 "routing: {rebalance-blocks: -1}|routing.rebalance-blocks: -1 is outside 0..16777216",
                 "routing: {engine: updn, rebalance: quiet}|routing.rebalance: 'quiet' with engine updn; expected engine dmodc",
                 "routing: {engin: dmodc}|routing.engin: unknown key",

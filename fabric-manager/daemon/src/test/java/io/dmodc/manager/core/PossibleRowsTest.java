@@ -135,7 +135,8 @@ class PossibleRowsTest {
         fabric.calm();
         assertThat(fabric.disk.all(KnownSwitch.class)).isNotEqualTo(switches);
         assertThat(fabric.disk.all(FabricEpoch.class))
-                .containsExactly(new FabricEpoch(fabric.state.epoch(), List.of(), "", fabric.state.basis(""), 0));
+                .containsExactly(
+                        new FabricEpoch(fabric.state.epoch(), List.of(), List.of(), "", fabric.state.basis(""), 0));
     }
 
     /** It lost power and came back while its manager still waited for agents: it may forward nothing. */

@@ -26,6 +26,7 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GroupOrder;
 import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.LinkRate;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.NodeTypes;
 import io.dmodc.topology.PortPlace;
@@ -33,6 +34,7 @@ import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
+import io.dmodc.topology.rates.SlowLinkUse;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -106,6 +108,9 @@ final class SimulatedFabric {
     final Set<PortPlace> carriesNothing = new HashSet<>();
 
     final Set<Long> deaf = new HashSet<>();
+
+    /** What ports say that their links carry, as far as they know. */
+    final Map<PortPlace, LinkRate> rates = new HashMap<>();
     /** What effects of type Persist have put on the disk. */
     final StoredState disk;
     /** What agents obeyed before they met this manager. */
@@ -204,6 +209,7 @@ final class SimulatedFabric {
         next.incarnations.putAll(incarnations);
         next.obeyed.putAll(obeyed);
         next.ringAddresses.putAll(ringAddresses);
+        next.rates.putAll(rates);
         return next;
     }
 
@@ -295,8 +301,30 @@ final class SimulatedFabric {
         PortSeen seen = new PortSeen(guid, port, up, metal.claim(guid, port));
         metal.apply(seen);
         if (report && !mute.contains(guid) && sessionOf.containsKey(guid)) {
-            events.add(new PortsReported(now, session(guid), guid, false, List.of(seen)));
+            events.add(report(guid, false, List.of(seen)));
         }
+    }
+
+    /** Both ends of a cable say that it carries this much; reachable agents report. */
+    void setRate(Cable cable, LinkRate rate) {
+        setRate(new PortPlace(cable.guid(), cable.port()), rate);
+        setRate(new PortPlace(cable.farGuid(), cable.farPort()), rate);
+    }
+
+    void setRate(PortPlace place, LinkRate rate) {
+        rates.put(place, rate);
+        setPort(place.guid(), place.port(), metal.saysUp(place.guid(), place.port()), true);
+    }
+
+    private PortsReported report(long guid, boolean complete, List<PortSeen> ports) {
+        Map<Integer, LinkRate> known = new HashMap<>();
+        for (PortSeen seen : ports) {
+            LinkRate rate = rates.get(new PortPlace(guid, seen.port()));
+            if (rate != null && seen.up()) {
+                known.put(seen.port(), rate);
+            }
+        }
+        return new PortsReported(now, session(guid), guid, complete, ports, Map.of(), known);
     }
 
     /** Sets all links of a switch to others; the neighbours report unless told to keep quiet. */
@@ -347,7 +375,31 @@ final class SimulatedFabric {
                 rules.groupOrder(),
                 rules.nodeTypes(),
                 rules.design(),
-                rebalance);
+                rebalance,
+                rules.slowLinks());
+    }
+
+    /** The same rules but for what is done with slow links. */
+    static FabricRules withSlowLinks(FabricRules rules, SlowLinkUse use) {
+        return new FabricRules(
+                rules.ackTimeoutNanos(),
+                rules.pushTries(),
+                rules.drainNanos(),
+                rules.holdDownNanos(),
+                rules.holdDownMaxNanos(),
+                rules.flapMemoryNanos(),
+                rules.settleNanos(),
+                rules.discoveryQuietNanos(),
+                rules.discoveryTimeoutNanos(),
+                rules.connectedPercent(),
+                rules.membershipQuietNanos(),
+                rules.ringSeed(),
+                rules.domains(),
+                rules.groupOrder(),
+                rules.nodeTypes(),
+                rules.design(),
+                rules.rebalance(),
+                use);
     }
 
     /** The settings are read again, with another rule of when entries are moved. */
@@ -489,7 +541,7 @@ final class SimulatedFabric {
         List<PortSeen> ports = asked.stream()
                 .map(port -> new PortSeen(guid, port, metal.saysUp(guid, port), metal.claim(guid, port)))
                 .toList();
-        events.add(new PortsReported(now, session(guid), guid, false, ports));
+        events.add(report(guid, false, ports));
     }
 
     private void report(long guid) {
@@ -500,7 +552,7 @@ final class SimulatedFabric {
         for (int port = 1; port <= metal.portCount(guid); port++) {
             ports.add(new PortSeen(guid, port, metal.saysUp(guid, port), metal.claim(guid, port)));
         }
-        events.add(new PortsReported(now, session(guid), guid, true, ports));
+        events.add(report(guid, true, ports));
     }
 
     private void push(long session, TableUpdate update) {

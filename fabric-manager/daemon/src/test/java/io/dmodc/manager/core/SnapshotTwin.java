@@ -63,7 +63,7 @@ final class SnapshotTwin {
             for (int port = 1; port <= it.portCount(); port++) {
                 facts.add(port + " " + it.claim(port) + " " + it.neighbour(port) + " " + it.saysUp(port) + " "
                         + it.heldDown(port) + " " + it.unheard(port) + " " + it.disagrees(port) + " "
-                        + it.flapCount(port));
+                        + it.flapCount(port) + " " + it.rate(port) + " " + it.slow(port) + " " + it.leftOut(port));
             }
         }
         return facts;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dmodc.manager.core.LoggedEvent;
 import io.dmodc.topology.Guid;
+import io.dmodc.topology.LinkRate;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
@@ -115,6 +116,33 @@ class PagesAndFiltersTest {
         assertThat(client.json("/api/v1/links?live=false").at("/links")).isEqualTo(down.at("/links"));
         assertThat(client.json("/api/v1/links?name=l2s0&state=down").at("/links"))
                 .isEqualTo(down.at("/links"));
+    }
+
+    @Test
+    void shouldShowWhatLinksCarryAndWhichIsSlow() {
+        fabric.train("leaf0", 3, new LinkRate(4, LinkRate.Speed.EDR));
+        fabric.train("leaf1", 3, new LinkRate(4, LinkRate.Speed.EDR));
+        fabric.train("leaf2", 3, new LinkRate(10_000, 0));
+        fabric.passTime(100);
+        fabric.calm();
+
+        JsonNode slow = client.json("/api/v1/links?name=leaf2").at("/links/0");
+
+        assertThat(slow.at("/rate").asText()).isEqualTo("10 Gbit/s");
+        assertThat(slow.at("/slow").asBoolean()).isTrue();
+        assertThat(slow.at("/avoided").asBoolean()).isFalse();
+        JsonNode fast = client.json("/api/v1/links?name=leaf0").at("/links");
+        assertThat(fast.at("/0/rate").asText()).isEqualTo("4xEDR");
+        assertThat(fast.at("/0/slow").asBoolean()).isFalse();
+        assertThat(fast.at("/1").has("rate")).as("nobody told").isFalse();
+        assertThat(client.json("/api/v1/alarms?kind=link-slow")
+                        .at("/alarms/0/text")
+                        .asText())
+                .matches("link leaf2 port 3 – l2s. port . is slow: 10 Gbit/s, most between rank 0 and 1 have 4xEDR");
+        assertThat(client.json("/api/v1/switches/leaf2").at("/ports"))
+                .filteredOn(port -> port.at("/slow").asBoolean())
+                .singleElement()
+                .satisfies(port -> assertThat(port.at("/rate").asText()).isEqualTo("10 Gbit/s"));
     }
 
     @Test

@@ -49,6 +49,7 @@ import io.dmodc.topology.GroupOrder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.HostAddresses;
+import io.dmodc.topology.LinkRate;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.NodeTypes;
 import io.dmodc.topology.pgft.PgftGenerator;
@@ -59,6 +60,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -342,6 +344,14 @@ public final class TestFabric implements AutoCloseable {
             down.add(guid + "/" + port);
         }
         loop.offer(new PortsReported(tick(), session(guid), guid, false, List.of(seen(guid, port, up))));
+    }
+
+    /** The agent says what the link of this port carries. */
+    void train(String name, int port, LinkRate rate) {
+        long guid = guid(name);
+        loop.offer(new PortsReported(
+                tick(), session(guid), guid, false, List.of(seen(guid, port, true)), Map.of(), Map.of(port, rate)));
+        calm();
     }
 
     /** Its agent goes, the switch forwards on. */

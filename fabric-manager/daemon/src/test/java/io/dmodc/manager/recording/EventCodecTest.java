@@ -29,6 +29,7 @@ import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.GroupOrder;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.HostAddresses;
+import io.dmodc.topology.LinkRate;
 import io.dmodc.topology.NodeTypes;
 import io.dmodc.topology.pgft.PgftShape;
 import java.util.ArrayList;
@@ -66,7 +67,8 @@ class EventCodecTest {
                         new PortSeen(-1, 5, true, new ToHost(new Host(1, 2, 3, "", new HostAddresses(0, -1, 0, 1, 0)))),
                         new PortSeen(-1, 3, false, null),
                         new PortSeen(0x30, 254, true, null)),
-                Map.of(1, Doubt.UNHEARD, 3, Doubt.UNDECIDED)));
+                Map.of(1, Doubt.UNHEARD, 3, Doubt.UNDECIDED),
+                Map.of(1, new LinkRate(100_000, 4), 4, new LinkRate(25_000, 0))));
         events.add(new TableRefused(
                 TURN + 3,
                 5,

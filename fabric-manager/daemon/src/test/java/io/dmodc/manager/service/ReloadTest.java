@@ -67,19 +67,20 @@ class ReloadTest {
 
     @Test
     void shouldKnowOfEverySettingTheCoreWorksWithWhetherItCountsAtOnce() throws IOException {
-        ManagerConfig fresh = with(Map.of(
-                "push.ack-timeout", "2s",
-                "routing.settle", "5ms",
-                "routing.rebalance", "off",
-                "routing.rebalance-blocks", "9",
-                "discovery.quiet", "3s",
-                "discovery.timeout", "99s",
-                "detector.membership-quiet", "2s",
-                "detector.ring-seed", "99",
-                "links.hold-down-max", "99s",
-                "links.flap-memory", "99s"));
+        ManagerConfig fresh = with(Map.ofEntries(
+                Map.entry("push.ack-timeout", "2s"),
+                Map.entry("routing.settle", "5ms"),
+                Map.entry("routing.rebalance", "off"),
+                Map.entry("routing.rebalance-blocks", "9"),
+                Map.entry("routing.slow-links", "avoid"),
+                Map.entry("discovery.quiet", "3s"),
+                Map.entry("discovery.timeout", "99s"),
+                Map.entry("detector.membership-quiet", "2s"),
+                Map.entry("detector.ring-seed", "99"),
+                Map.entry("links.hold-down-max", "99s"),
+                Map.entry("links.flap-memory", "99s")));
 
         assertThat(Reload.of(inForce, inForce, fresh).waiting()).isEmpty();
-        assertThat(Reload.of(inForce, inForce, fresh).taken()).hasSize(10);
+        assertThat(Reload.of(inForce, inForce, fresh).taken()).hasSize(11);
     }
 }

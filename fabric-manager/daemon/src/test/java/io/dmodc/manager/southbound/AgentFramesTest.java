@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import io.dmodc.southbound.ReportCheck;
+import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.proto.Addresses;
 import io.dmodc.southbound.proto.HostNeighbour;
 import io.dmodc.southbound.proto.Port;
@@ -11,6 +12,8 @@ import io.dmodc.southbound.proto.PortReport;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.HostAddresses;
+import io.dmodc.topology.LinkRate;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -88,5 +91,33 @@ class AgentFramesTest {
 
             assertThat(taken(node0().setAddresses(wire(said))).addresses()).isEqualTo(said);
         }
+    }
+
+    /** Agents of before these fields say none, and of a port that is down the last rate means nothing. */
+    @Test
+    void shouldKnowTheRatesOfPortsThatAreUpAndSayThem() throws Exception {
+        PortReport report = PortReport.newBuilder()
+                .setSequence(1)
+                .addPorts(Port.newBuilder()
+                        .setNumber(1)
+                        .setUp(true)
+                        .setMegabits(100_000)
+                        .setLanes(4))
+                .addPorts(Port.newBuilder().setNumber(2).setUp(true).setMegabits(25_000))
+                .addPorts(Port.newBuilder().setNumber(3).setUp(true))
+                .addPorts(Port.newBuilder().setNumber(4).setMegabits(25_000))
+                .build();
+
+        PortReport again = PortReport.parseFrom(report.toByteArray());
+
+        assertThat(ReportCheck.refusal(again, GUID, 4, 0)).isEmpty();
+        assertThat(AgentFrames.ports(0, 1, GUID, again).rates())
+                .isEqualTo(Map.of(1, new LinkRate(100_000, 4), 2, new LinkRate(25_000, 0)));
+    }
+
+    @Test
+    void shouldBoundRatesAsFramesDo() {
+        assertThat(LinkRate.MEGABITS_MAX).isEqualTo(SouthboundProtocol.MAX_MEGABITS);
+        assertThat(LinkRate.LANES_MAX).isEqualTo(SouthboundProtocol.MAX_LANES);
     }
 }

@@ -23,6 +23,7 @@ import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.HostAddresses;
+import io.dmodc.topology.LinkRate;
 import io.dmodc.topology.PortPlace;
 import io.dmodc.topology.SwitchClaims;
 import io.dmodc.topology.SwitchClaims.PortClaim;
@@ -32,6 +33,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Records of all kinds at random, of a small fabric, so that keys come again. */
 final class RandomRecords {
@@ -70,9 +72,8 @@ final class RandomRecords {
             case 1 ->
                 new FabricEpoch(
                         ++fresh,
-                        Stream.generate(() -> new PortPlace(guid(), random.nextInt(37)))
-                                .limit(random.nextInt(3))
-                                .toList(),
+                        places(0),
+                        places(1),
                         random.nextBoolean() ? "" : "minhop",
                         random.nextBoolean() ? 0 : random.nextLong(),
                         random.nextInt(3) == 0 ? 64 : 0);
@@ -184,11 +185,25 @@ final class RandomRecords {
                 random.nextInt(3) == 0 ? random.nextLong() >>> 16 : 0);
     }
 
+    private List<PortPlace> places(int first) {
+        return Stream.generate(() -> new PortPlace(guid(), first + random.nextInt(36)))
+                .limit(random.nextInt(3))
+                .toList();
+    }
+
+    private @Nullable LinkRate rate() {
+        return random.nextBoolean() ? null : new LinkRate(1 + random.nextInt(100_000), random.nextInt(5));
+    }
+
     private List<PortClaim> claims() {
         List<PortClaim> claims = new ArrayList<>();
         for (int port = 1; port <= random.nextInt(36); port++) {
             claims.add(new PortClaim(
-                    port, random.nextBoolean(), random.nextInt(4) == 0 ? null : neighbour(), random.nextInt(3) == 0));
+                    port,
+                    random.nextBoolean(),
+                    random.nextInt(4) == 0 ? null : neighbour(),
+                    random.nextInt(3) == 0,
+                    rate()));
         }
         return claims;
     }

@@ -48,7 +48,7 @@ public final class LinksCommand extends ListCommand {
 
     @Override
     void print(JsonNode answer, PrintWriter out) {
-        TextTable table = new TextTable("SWITCH", "PORT", "SWITCH", "PORT", "STATE", "FLAPS");
+        TextTable table = new TextTable("SWITCH", "PORT", "SWITCH", "PORT", "STATE", "FLAPS", "RATE");
         answer.at("/links")
                 .forEach(link -> table.row(
                         link.at("/a/name").asText(),
@@ -56,9 +56,19 @@ public final class LinksCommand extends ListCommand {
                         link.at("/b/name").asText(),
                         link.at("/b/port").asText(),
                         state(link),
-                        link.at("/flaps").asText()));
+                        link.at("/flaps").asText(),
+                        rate(link)));
         table.print(out);
         out.println(answer.at("/live").asText() + " of " + answer.at("/total").asText() + " live");
+    }
+
+    /** What a link or a port carries, and whether that is less than others do. */
+    static String rate(JsonNode link) {
+        String rate = link.hasNonNull("rate") ? link.at("/rate").asText() : "–";
+        return rate
+                + (link.at("/avoided").asBoolean()
+                        ? ", slow, avoided"
+                        : link.at("/slow").asBoolean() ? ", slow" : "");
     }
 
     private static String state(JsonNode link) {

@@ -34,13 +34,14 @@ public final class SwitchCommand extends ManagerCommand {
     }
 
     private static void ports(JsonNode ports, PrintWriter out) {
-        TextTable table = new TextTable("PORT", "LEADS", "TO", "STATE", "FLAPS");
+        TextTable table = new TextTable("PORT", "LEADS", "TO", "STATE", "FLAPS", "RATE");
         ports.forEach(port -> table.row(
                 port.at("/port").asText(),
                 port.at("/leads").asText(),
                 farEnd(port),
                 state(port),
-                port.at("/flaps").asText()));
+                port.at("/flaps").asText(),
+                LinksCommand.rate(port)));
         table.print(out);
     }
 

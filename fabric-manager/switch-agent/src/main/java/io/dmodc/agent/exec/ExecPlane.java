@@ -258,7 +258,7 @@ public final class ExecPlane implements ForwardingPlane, AutoCloseable {
             throw new GarbageException("it said " + word + " before hello");
         }
         if (word instanceof ProgramWord.Port port) {
-            return port(new PortState(port.number(), port.up(), port.far()));
+            return port(new PortState(port.number(), port.up(), port.far(), port.rate()));
         }
         if (word instanceof ProgramWord.Ports all) {
             return allPorts(all);

@@ -18,6 +18,7 @@ import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.HostAddresses;
+import io.dmodc.topology.LinkRate;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -216,7 +217,13 @@ final class ProgramLines {
 
     private ProgramWord port(Fields fields) throws GarbageException {
         int number = fields.number("port", 1, portCount);
-        return new ProgramWord.Port(number, fields.flag("up"), far(number, fields));
+        return new ProgramWord.Port(number, fields.flag("up"), far(number, fields), rate(fields));
+    }
+
+    private static @Nullable LinkRate rate(Fields fields) throws GarbageException {
+        int lanes = fields.isNull("lanes") ? 0 : fields.number("lanes", 0, LinkRate.LANES_MAX);
+        int megabits = fields.isNull("megabits") ? 0 : fields.number("megabits", 0, LinkRate.MEGABITS_MAX);
+        return megabits == 0 ? null : new LinkRate(megabits, lanes);
     }
 
     private @Nullable Neighbour far(int number, Fields fields) throws GarbageException {

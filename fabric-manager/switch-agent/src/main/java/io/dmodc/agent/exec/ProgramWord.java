@@ -2,6 +2,7 @@ package io.dmodc.agent.exec;
 
 import io.dmodc.agent.plane.Neighbour;
 import io.dmodc.southbound.TableVersion;
+import io.dmodc.topology.LinkRate;
 import org.jspecify.annotations.Nullable;
 
 /** One line of the program's, understood and within its ranges. */
@@ -40,8 +41,13 @@ sealed interface ProgramWord {
      * A port, now.
      *
      * @param far null: as before
+     * @param rate of its link; null: not known
      */
-    record Port(int number, boolean up, @Nullable Neighbour far) implements ProgramWord {}
+    record Port(
+            int number,
+            boolean up,
+            @Nullable Neighbour far,
+            @Nullable LinkRate rate) implements ProgramWord {}
 
     /** All ports are told. */
     record Ports(long id) implements ProgramWord {}

@@ -16,6 +16,7 @@ import io.dmodc.agent.plane.TransitChannel;
 import io.dmodc.southbound.Guids;
 import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.TableVersion;
+import io.dmodc.topology.LinkRate;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -70,6 +71,8 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     private final Cabling cabling;
     private final IpProgram program;
     private final PortTable ports;
+    private final PortSpeeds speeds;
+    private final BitSet speedsDue = new BitSet();
     private final HeldTableFile file;
     private final RouteBook book;
     private final NextHops nextHops = new NextHops();
@@ -106,6 +109,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         this.cabling = cabling;
         program = new IpProgram(settings.command());
         ports = new PortTable(settings);
+        speeds = new PortSpeeds(PortSpeeds.KERNEL, settings);
         file = new HeldTableFile(settings.stateDir());
         book = new RouteBook(settings.portCount(), settings.standingRoutes());
         writer = new RoutesWriter(settings, program, book, nextHops);
@@ -149,6 +153,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
             throw new PlaneException(String.valueOf(e.getMessage()));
         }
         interfaces.start();
+        readSpeeds(all());
         BitSet present = new BitSet();
         IntStream.rangeClosed(1, portCount())
                 .filter(number -> ports.port(number).up())
@@ -195,7 +200,9 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     @Override
     public PortState portState(int number) {
         FarEnd far = cabling.farEnd(number);
-        return new PortState(number, ports.port(number).carrier(), far == null ? null : far.neighbour());
+        boolean carrier = ports.port(number).carrier();
+        LinkRate rate = carrier ? speeds.of(number) : null;
+        return new PortState(number, carrier, far == null ? null : far.neighbour(), rate);
     }
 
     @Override
@@ -398,6 +405,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     /** Compares all there is with what should be, and writes what is missing. */
     private void audit() {
         interfaces.readOrTell();
+        readSpeeds(all());
         if (!everRead) {
             return;
         }
@@ -531,6 +539,37 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
             cabling.carrier(number, carrier ? settings.interfaceOf(number) : null);
             listener.portChanged(number);
         });
+        readSpeedsSoon(numbers);
+    }
+
+    /** However often a port changes, at most one look waits for the worker. */
+    private void readSpeedsSoon(BitSet numbers) {
+        synchronized (speedsDue) {
+            boolean waits = !speedsDue.isEmpty();
+            speedsDue.or(numbers);
+            if (waits) {
+                return;
+            }
+        }
+        worker.later(0, () -> {
+            BitSet due;
+            synchronized (speedsDue) {
+                due = (BitSet) speedsDue.clone();
+                speedsDue.clear();
+            }
+            readSpeeds(due);
+        });
+    }
+
+    private BitSet all() {
+        BitSet all = new BitSet();
+        all.set(1, portCount() + 1);
+        return all;
+    }
+
+    /** A link may have trained to another speed than before, also without going down that anybody heard of. */
+    private void readSpeeds(BitSet numbers) {
+        speeds.read(numbers, number -> ports.port(number).carrier()).stream().forEach(listener::portChanged);
     }
 
     private void farEndChanged(int number) {

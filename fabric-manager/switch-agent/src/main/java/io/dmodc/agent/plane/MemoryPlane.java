@@ -205,7 +205,9 @@ public final class MemoryPlane implements ForwardingPlane {
     }
 
     private static PortState merged(PortState old, PortState state) {
-        return state.neighbour() != null ? state : new PortState(state.number(), state.up(), old.neighbour());
+        return state.neighbour() != null
+                ? state
+                : new PortState(state.number(), state.up(), old.neighbour(), state.rate());
     }
 
     @Override

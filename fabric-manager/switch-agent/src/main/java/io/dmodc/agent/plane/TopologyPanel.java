@@ -9,6 +9,8 @@ import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.Host;
+import io.dmodc.topology.LinkRate;
+import io.dmodc.topology.ibnet.IbnetFabric;
 import io.dmodc.topology.ibnet.IbnetReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -57,8 +59,8 @@ public final class TopologyPanel {
      */
     public static Optional<ListedSwitch> read(Path file, long guid) throws IOException {
         byte[] whole = OneEndedCableFilter.only(bytes(file));
-        FabricViewBuilder fabric = IbnetReader.read(file.toString(), new ByteArrayInputStream(whole))
-                .fabric();
+        IbnetFabric read = IbnetReader.read(file.toString(), new ByteArrayInputStream(whole));
+        FabricViewBuilder fabric = read.fabric();
         if (!fabric.knows(guid)) {
             return Optional.empty();
         }
@@ -66,7 +68,8 @@ public final class TopologyPanel {
         for (int port = 1; port <= fabric.portCount(guid); port++) {
             FabricChange.Neighbour neighbour = fabric.neighbour(guid, port);
             if (neighbour != null && !isAggregation(neighbour)) {
-                plugged.add(new PortState(port, true, neighbour(file, guid, port, neighbour)));
+                LinkRate rate = read.rates().of(guid, port).orElse(null);
+                plugged.add(new PortState(port, true, neighbour(file, guid, port, neighbour), rate));
             }
         }
         return Optional.of(new ListedSwitch(cut(fabric.name(guid)), fabric.portCount(guid), plugged));

@@ -17,6 +17,7 @@ import io.dmodc.agent.plane.TableChange;
 import io.dmodc.southbound.Alternatives;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.topology.HostAddresses;
+import io.dmodc.topology.LinkRate;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -208,14 +209,14 @@ class ExecPlaneTest {
     void shouldFollowThePortsThatTheProgramTells() throws Exception {
         Files.createDirectories(table());
         ports(
-                "{\"port\": 1, \"up\": true, \"switch\": \"0x20\", \"far\": 3}",
+                "{\"port\": 1, \"up\": true, \"switch\": \"0x20\", \"far\": 3, \"megabits\": 100000}",
                 "{\"port\": 2, \"up\": true, \"host\": \"0xa0\", \"name\": \"node0\", \"ipv4\": \"10.0.0.7\"}");
         ExecPlane plane = example(true);
         get(plane.readBack());
         HostPort host = new HostPort(0xa0, 0xa0, 1, "node0", HostAddresses.parse(0, "10.0.0.7", null, null));
         assertThat(plane.ports())
                 .containsExactly(
-                        new PortState(1, true, new SwitchPort(0x20, 3)),
+                        new PortState(1, true, new SwitchPort(0x20, 3), new LinkRate(100_000, 0)),
                         new PortState(2, true, host),
                         PortState.unplugged(3),
                         PortState.unplugged(4));

@@ -13,6 +13,7 @@ import io.dmodc.southbound.Alternatives;
 import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.topology.HostAddresses;
+import io.dmodc.topology.LinkRate;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -95,11 +96,18 @@ class ProgramLinesTest {
         assertThat(word("{\"did\":\"ports\",\"id\":3}")).isEqualTo(new ProgramWord.Ports(3));
         assertThat(word("{\"lost\":true}")).isEqualTo(new ProgramWord.Lost());
         assertThat(word("{\"port\":3,\"up\":true,\"switch\":\"0x20\",\"far\":7}"))
-                .isEqualTo(new ProgramWord.Port(3, true, new SwitchPort(0x20, 7)));
-        assertThat(word("{\"port\":3,\"up\":false}")).isEqualTo(new ProgramWord.Port(3, false, null));
+                .isEqualTo(new ProgramWord.Port(3, true, new SwitchPort(0x20, 7), null));
+        assertThat(word("{\"port\":3,\"up\":true,\"switch\":\"0x20\",\"far\":7,\"megabits\":100000,\"lanes\":4}"))
+                .isEqualTo(new ProgramWord.Port(3, true, new SwitchPort(0x20, 7), new LinkRate(100_000, 4)));
+        assertThat(word("{\"port\":3,\"up\":true,\"megabits\":0}"))
+                .isEqualTo(new ProgramWord.Port(3, true, null, null));
+        assertThat(word("{\"port\":3,\"up\":false}")).isEqualTo(new ProgramWord.Port(3, false, null, null));
         assertThat(word("{\"port\":5,\"up\":true,\"host\":\"0xa0\",\"name\":\"n\",\"mac\":\"02:00:00:00:00:07\"}"))
                 .isEqualTo(new ProgramWord.Port(
-                        5, true, new HostPort(0xa0, 0xa0, 1, "n", new HostAddresses(0, 0, 0, 0, 0x020000000007L))));
+                        5,
+                        true,
+                        new HostPort(0xa0, 0xa0, 1, "n", new HostAddresses(0, 0, 0, 0, 0x020000000007L)),
+                        null));
     }
 
     @ParameterizedTest
@@ -111,6 +119,8 @@ class ProgramLinesTest {
         {"did":"dance"}                                  | it said '{"did":"dance"}': did is none of hello, ports, read, install
         {"did":7}                                        | it said '{"did":7}': did is no text
         {"what":1}                                       | it said '{"what":1}': none of did, index, progress, failed, port, lost is in it
+        {"port":3,"up":true,"megabits":-1}               | it said '{"port":3,"up":true,"megabits":-1}': megabits is not a number in 0..100000000
+        {"port":3,"up":true,"megabits":9,"lanes":256}    | it said '{"port":3,"up":true,"megabits":9,"lanes":256}': lanes is not a number in 0..255
         {"index":-1,"port":1}                            | it said '{"index":-1,"port":1}': index is not a number in 0..524287
         {"index":524288,"port":1}                        | it said '{"index":524288,"port":1}': index is not a number in 0..524287
         {"index":1.5,"port":1}                           | it said '{"index":1.5,"port":1}': index is not a number in 0..524287

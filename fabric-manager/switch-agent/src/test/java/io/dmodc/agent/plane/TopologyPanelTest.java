@@ -7,6 +7,7 @@ import io.dmodc.agent.plane.Neighbour.HostPort;
 import io.dmodc.agent.plane.Neighbour.SwitchPort;
 import io.dmodc.agent.plane.TopologyPanel.ListedSwitch;
 import io.dmodc.topology.HostAddresses;
+import io.dmodc.topology.LinkRate;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,6 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TopologyPanelTest {
+    private static final LinkRate EDR = new LinkRate(4, LinkRate.Speed.EDR);
+
     @TempDir
     Path dir;
 
@@ -56,9 +59,9 @@ class TopologyPanelTest {
         assertThat(leaf.portCount()).isEqualTo(4);
         assertThat(leaf.plugged())
                 .containsExactly(
-                        new PortState(1, true, new SwitchPort(0x20, 1)),
-                        new PortState(2, true, new SwitchPort(0x20, 2)),
-                        new PortState(3, true, new HostPort(0x99, 0x98, 1, "node0", HostAddresses.ofLid(3))));
+                        new PortState(1, true, new SwitchPort(0x20, 1), EDR),
+                        new PortState(2, true, new SwitchPort(0x20, 2), EDR),
+                        new PortState(3, true, new HostPort(0x99, 0x98, 1, "node0", HostAddresses.ofLid(3)), EDR));
         assertThat(ports(read(PanelText.WHOLE, 0x20))).containsExactly(1, 2);
     }
 

@@ -1,6 +1,7 @@
 package io.dmodc.manager.northbound.answer;
 
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One cable between two switches.
@@ -12,6 +13,9 @@ import java.util.function.Predicate;
  * @param unheard one end or both have carrier and hear no hellos; the cable is dead if both do
  * @param conflict the end that names this cable is contradicted by the other, which is up and leads elsewhere
  * @param flaps how often it went down lately, as the end says that saw more
+ * @param rate what it carries, the slower one of what its ends say; {@code null}: not known
+ * @param slow it is live, and carries less than most links between the same two ranks
+ * @param avoided routes lead around it because it is slow
  */
 public record LinkAnswer(
         CableEnd a,
@@ -21,7 +25,10 @@ public record LinkAnswer(
         boolean heldDown,
         boolean unheard,
         boolean conflict,
-        int flaps) {
+        int flaps,
+        @Nullable String rate,
+        boolean slow,
+        boolean avoided) {
 
     /** What a cable is at a time: one of these. */
     public enum State {

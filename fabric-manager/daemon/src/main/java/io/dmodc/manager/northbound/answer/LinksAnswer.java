@@ -5,6 +5,7 @@ import io.dmodc.manager.core.IntentSnapshot;
 import io.dmodc.manager.core.SwitchSnapshot;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Guid;
+import io.dmodc.topology.LinkRate;
 import io.dmodc.topology.PortPlace;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,6 +91,14 @@ public record LinksAnswer(
                 heldDown,
                 near.unheard(port) || (far != null && far.unheard(to.port())),
                 near.disagrees(port),
-                Math.max(near.flapCount(port), far == null ? 0 : far.flapCount(to.port())));
+                Math.max(near.flapCount(port), far == null ? 0 : far.flapCount(to.port())),
+                rate(near.rate(port), far == null ? null : far.rate(to.port())),
+                live && near.slow(port),
+                live && near.leftOut(port));
+    }
+
+    private static @Nullable String rate(@Nullable LinkRate near, @Nullable LinkRate far) {
+        LinkRate slower = LinkRate.slower(near, far);
+        return slower == null ? null : slower.toString();
     }
 }

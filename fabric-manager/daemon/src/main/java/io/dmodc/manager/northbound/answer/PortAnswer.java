@@ -8,6 +8,7 @@ import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.Host;
+import io.dmodc.topology.LinkRate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param heldDown up on the metal but kept out of the routes because it flapped
  * @param conflict the far end, or another port with the same host, contradicts what this end says
  * @param flaps how often it went down lately
+ * @param rate what this end says that its link carries; {@code null}: not known
+ * @param slow the link is live, and carries less than most between the same two ranks
  * @param peer the far end, where it is a switch
  * @param host the far end, where it is a host
  */
@@ -31,6 +34,8 @@ public record PortAnswer(
         boolean heldDown,
         boolean conflict,
         int flaps,
+        @Nullable String rate,
+        boolean slow,
         @Nullable CableEnd peer,
         @Nullable HostEnd host) {
 
@@ -43,6 +48,7 @@ public record PortAnswer(
 
     static PortAnswer of(FabricSnapshot fabric, SwitchSnapshot record, int port) {
         boolean conflict = record.disagrees(port);
+        LinkRate rate = record.rate(port);
         Neighbour neighbour = conflict ? record.claim(port) : record.neighbour(port);
         return new PortAnswer(
                 port,
@@ -52,6 +58,8 @@ public record PortAnswer(
                 record.heldDown(port),
                 conflict,
                 record.flapCount(port),
+                rate == null ? null : rate.toString(),
+                record.slow(port) && fabric.isLive(record, port),
                 neighbour instanceof ToSwitch to ? CableEnd.of(fabric, to.guid(), to.port()) : null,
                 neighbour instanceof ToHost to ? host(fabric.view(), record.guid(), port, to.host()) : null);
     }

@@ -201,8 +201,9 @@ function row(port, pick) {
   }
   const good = !port.conflict && (port.host ? port.up : port.live);
   const flaps = port.flaps > 0 ? `, ${port.flaps} flap${port.flaps > 1 ? "s" : ""}` : "";
-  const look = good ? "hint" : "alarm-text";
-  const text = (good ? "up" : port.conflict ? "contradicted" : port.heldDown ? "held down" : port.up ? "far end down" : "down") + flaps;
+  const look = good && !port.slow ? "hint" : "alarm-text";
+  const rate = port.rate ? `, ${port.rate}${port.slow ? ", slow" : ""}` : "";
+  const text = (good ? "up" : port.conflict ? "contradicted" : port.heldDown ? "held down" : port.up ? "far end down" : "down") + flaps + (good ? rate : "");
   return make("tr", {}, make("td", { textContent: String(port.port) }), peer,
     make("td", { textContent: text, className: look }));
 }
