@@ -14,6 +14,8 @@ BLOCK, NO_ROUTE, START, QUIET = 64, 0xFF, 120, 1.0
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.normpath(os.path.join(HERE, "../../../.."))
 LIBC = ctypes.CDLL(None)
+ACCEPTED = re.compile(r"\] epoch (\d+): .*: routed in ")
+COMPLETE = re.compile(r"\] epoch (\d+) complete: ")
 LOADED = re.compile(r"^(\S+) .*epoch \d+: .*computed (-?\d+) ms, written (\d+) ms,.* read back (\d+) ms")
 # The manager kills a reading that a newer table makes useless; ibsim keeps the place of a client that was killed for ever, and has ten.
 READ_BACK = """#!/bin/sh
@@ -113,7 +115,7 @@ class Subnet:
                 "links.hold-down": "0s", "discovery.quiet": "1s"}
         sets.update({"southbound.opensm." + key: value for key, value in {
             "dump": self.path("lfts.dump"), "log": self.path("opensm.log"), "pid-file": self.path("opensm.pid"),
-            "discovery": f"{device} ibnetdiscover", "roots": self.roots,
+            "discovery": f"{device} ibnetdiscover", "switch-look": f"{device} iblinkinfo -D {{path}} -n 0 -l", "roots": self.roots,
             "read-back": self.path("read-back"), "command-timeout": "120s"}.items()})
         os.mkdir(self.path("state"))
         self.manager = self.start("manager.out", ROOT + "/fabric-manager/bin/fabric-manager", "run", "--config",
@@ -219,11 +221,16 @@ class Subnet:
             if gone:
                 fail(f"{self.engine}: {gone[0]} ended; " + " ".join(self.lines("manager.out")[-1:]).strip())
             quiet = time.time() - max(os.path.getmtime(each) for each in files)
-            if quiet > QUIET and self.ups(since) and (not self.manager or self.loads(since)):
+            if quiet > QUIET and self.ups(since) and (not self.manager or (self.loads(since) and self.complete())):
                 return
             if time.time() > end:
                 fail(f"{self.engine}: no end within {START} s; SUBNET UP {len(self.ups(since))} times, read back {len(self.loads(since))} times")
             time.sleep(0.1)
+
+    def complete(self):
+        """The manager's last tables are in force, all rounds of them."""
+        lines = "".join(self.lines("manager.out"))
+        return ACCEPTED.findall(lines)[-1:] == COMPLETE.findall(lines)[-1:]
 
     def cpu(self):
         """Seconds of a processor that were used up so far: by opensm; by the manager and what it started."""

@@ -137,7 +137,7 @@ public final class ChildCommand {
         return new CommandFailedException("'" + shorten(String.join(" ", words)) + "': " + why);
     }
 
-    private static String shorten(String text) {
+    static String shorten(String text) {
         String shown = text.length() <= SHOWN_MAX ? text : text.substring(0, SHOWN_MAX) + "...";
         return PrintableText.of(shown);
     }

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param dump the file OpenSM is told with {@code -U}; best on a file system that is empty after a boot
  * @param discovery command that prints what {@code ibnetdiscover} does; not looked at with a {@code discoveryFile}
  * @param discoveryFile file of such text, replaced by somebody else whenever the fabric changes, or null
+ * @param switchLook command that prints what {@code iblinkinfo -l} does of the switch whose directed path stands for {@link #PATH} in it;
+ *     null: the whole fabric is looked at whatever happens, as always with a {@code discoveryFile}
  * @param interval how often the fabric is looked at when nothing calls for it sooner
  * @param commandTimeout after which a command is killed with all it started
  * @param log that of OpenSM, followed for news of changes and of loaded tables, or null
@@ -30,6 +32,7 @@ public record OpenSmSettings(
         Path dump,
         String discovery,
         @Nullable Path discoveryFile,
+        @Nullable String switchLook,
         Duration interval,
         Duration commandTimeout,
         @Nullable Path log,
@@ -61,6 +64,10 @@ public record OpenSmSettings(
             throw new IllegalArgumentException(
                     "discovery: empty; expected a command that prints what ibnetdiscover does");
         }
+        if (switchLook != null && !switchLook.contains(PATH)) {
+            throw new IllegalArgumentException("switch-look: '" + switchLook + "'; expected a command with " + PATH
+                    + " in it that prints what iblinkinfo -l does, or null");
+        }
         if (readBack.isBlank()) {
             throw new IllegalArgumentException("read-back: empty; expected a command that prints what dump_fts does");
         }
@@ -74,6 +81,7 @@ public record OpenSmSettings(
                 Path.of("/run/fabric-manager/opensm-lfts.dump"),
                 "ibnetdiscover",
                 null,
+                "iblinkinfo -t 100 -D " + PATH + " -n 0 -l",
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(30),
                 null,

@@ -33,6 +33,7 @@ class SwitchReaderTest {
                         usual.dump(),
                         usual.discovery(),
                         null,
+                        null,
                         usual.interval(),
                         Duration.ofMinutes(1),
                         null,

@@ -43,6 +43,9 @@ public final class FabricLoop implements AutoCloseable {
     /** An event of which somebody wants to hear that it was taken in. */
     private record Told(FabricEvent event, CompletableFuture<FabricSnapshot> done) {}
 
+    /** Events that are taken in at once. */
+    private record Together(List<FabricEvent> events) {}
+
     private final FabricState state;
     private final FabricStep step;
     private final Consumer<Effect> shell;
@@ -106,6 +109,11 @@ public final class FabricLoop implements AutoCloseable {
     /** Hands an event over, waiting for room. For worker threads only. */
     public void put(FabricEvent event) throws InterruptedException {
         queue.put(event);
+    }
+
+    /** Hands over events that belong together, in this order: one step decides on all of them. Waits for room; for worker threads only. */
+    public void putTogether(List<FabricEvent> events) throws InterruptedException {
+        queue.put(new Together(List.copyOf(events)));
     }
 
     /**
@@ -222,6 +230,8 @@ public final class FabricLoop implements AutoCloseable {
                 events.add(event);
             } else if (item instanceof Told told) {
                 events.add(told.event);
+            } else if (item instanceof Together together) {
+                events.addAll(together.events);
             }
         }
         return events;

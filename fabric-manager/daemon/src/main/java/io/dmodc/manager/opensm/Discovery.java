@@ -17,6 +17,7 @@ import io.dmodc.topology.ibnet.LidMap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,12 @@ final class Discovery {
         }
     }
 
+    /** One end of a cable. */
+    record PortEnd(long guid, int port) {}
+
+    private final List<SwitchClaims> claims;
+    private final LinkRates rates;
+    private final long fromPort;
     private final SortedMap<Long, FoundSwitch> switches = new TreeMap<>(Long::compareUnsigned);
     private final LidMap lids;
     private final long noticedNanos;
@@ -59,16 +66,31 @@ final class Discovery {
      * @param noticedNanos when that came to notice which this was looked for, or when the look began
      */
     Discovery(DiscoveredSubnet look, long noticedNanos) {
+        this(
+                claims(look.found()),
+                look.found().rates(),
+                look.found().lids(),
+                look.fromPort(),
+                noticedNanos,
+                look.seenNanos());
+    }
+
+    private Discovery(
+            List<SwitchClaims> claims,
+            LinkRates rates,
+            LidMap lids,
+            long fromPort,
+            long noticedNanos,
+            long seenNanos) {
+        this.claims = claims;
+        this.rates = rates;
+        this.lids = lids;
+        this.fromPort = fromPort;
         this.noticedNanos = noticedNanos;
-        IbnetFabric found = look.found();
-        lids = found.lids();
-        seenNanos = look.seenNanos();
-        List<SwitchClaims> claims = found.fabric().takeChanged().stream()
-                .map(found.fabric()::claims)
-                .toList();
-        paths = new DirectedPaths(claims, look.fromPort());
+        this.seenNanos = seenNanos;
+        paths = new DirectedPaths(claims, fromPort);
         for (SwitchClaims one : claims) {
-            FoundSwitch each = foundSwitch(one, found.rates());
+            FoundSwitch each = foundSwitch(one, rates);
             switches.put(each.guid(), each);
             switchEnds += (int) each.ports.stream()
                     .filter(neighbour -> neighbour instanceof ToSwitch)
@@ -77,6 +99,36 @@ final class Discovery {
                     .filter(neighbour -> neighbour instanceof ToHost)
                     .count();
         }
+    }
+
+    private static List<SwitchClaims> claims(IbnetFabric found) {
+        return found.fabric().takeChanged().stream().map(found.fabric()::claims).toList();
+    }
+
+    /**
+     * The same without these; LIDs are as they were.
+     *
+     * @param down ends of cables that are down
+     * @param gone switches that are not there any more, by GUID
+     * @param noticed when that came to notice
+     * @param seen when it was seen to be so
+     */
+    Discovery without(Set<PortEnd> down, Set<Long> gone, long noticed, long seen) {
+        List<SwitchClaims> left = claims.stream()
+                .filter(each -> !gone.contains(each.guid()))
+                .map(each -> without(each, down))
+                .toList();
+        return new Discovery(left, rates, lids, fromPort, noticed, seen);
+    }
+
+    private static SwitchClaims without(SwitchClaims of, Set<PortEnd> down) {
+        if (of.ports().stream().noneMatch(port -> down.contains(new PortEnd(of.guid(), port.port())))) {
+            return of;
+        }
+        List<PortClaim> left = of.ports().stream()
+                .filter(port -> !down.contains(new PortEnd(of.guid(), port.port())))
+                .toList();
+        return new SwitchClaims(of.guid(), of.name(), of.portCount(), left);
     }
 
     private static FoundSwitch foundSwitch(SwitchClaims claims, LinkRates told) {
@@ -108,6 +160,16 @@ final class Discovery {
 
     Map<Long, FoundSwitch> switches() {
         return switches;
+    }
+
+    /** The switch that has this LID; 0 if there is none, or it is not known. */
+    long switchOf(int lid) {
+        return lid == 0
+                ? 0
+                : switches.keySet().stream()
+                        .filter(guid -> lids.lidOf(guid) == lid)
+                        .findFirst()
+                        .orElse(0L);
     }
 
     LidMap lids() {

@@ -10,7 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A file that others read while it is written: whole at any moment, the old one or the new one, also after a power cut. What is
@@ -18,6 +22,9 @@ import java.util.Arrays;
  */
 final class DumpFile {
     private static final int CHUNK = 1 << 20;
+
+    /** Of a file that nobody has read since it was written. No file system sets it, nor takes it for one that is to be kept. */
+    private static final FileTime UNREAD = FileTime.from(1, TimeUnit.DAYS);
 
     private final Path file;
     private final Path fresh;
@@ -46,6 +53,7 @@ final class DumpFile {
                 writeAll(parts, out);
                 out.force(false);
             }
+            markUnread();
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             stamp = FileStamp.of(file);
         } catch (IOException e) {
@@ -53,6 +61,28 @@ final class DumpFile {
             throw e;
         }
         forceName();
+    }
+
+    private void markUnread() {
+        try {
+            Files.getFileAttributeView(fresh, BasicFileAttributeView.class).setTimes(null, UNREAD, null);
+        } catch (IOException e) {
+            // Then it looks as if it had been read, and whoever relies on that reads back what came of it.
+        }
+    }
+
+    /**
+     * True if somebody has opened what was written and read of it, us or others; false also where the file system keeps no times of access.
+     * Who has opened the file before it was replaced reads the one before, and that does not count.
+     */
+    boolean wasRead() {
+        try {
+            return !Files.readAttributes(file, BasicFileAttributes.class)
+                    .lastAccessTime()
+                    .equals(UNREAD);
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private static void writeAll(Iterable<byte[]> parts, FileChannel out) throws IOException {

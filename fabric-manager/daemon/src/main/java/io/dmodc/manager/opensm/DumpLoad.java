@@ -33,6 +33,12 @@ final class DumpLoad {
 
     long signalledNanos;
 
+    /** OpenSM sweeps anyway: it is told only if it turns out to have loaded the file before. */
+    boolean awaitsSweep;
+
+    /** All that were asked have said what they hold, once at least. */
+    boolean readThrough;
+
     /** That the log names; empty before. */
     String engine = "";
 
@@ -75,6 +81,15 @@ final class DumpLoad {
         return true;
     }
 
+    /** True if a dump was written for it, not only compared. */
+    boolean isOfNewDump() {
+        return begun.writtenNanos() != 0;
+    }
+
+    long epoch() {
+        return begun.epoch();
+    }
+
     /** True if its dump was put into its place after this. */
     boolean answers(long noticedNanos) {
         return begun.writtenNanos() != 0 && begun.writtenNanos() - noticedNanos >= 0;
@@ -92,7 +107,7 @@ final class DumpLoad {
                 begun.pushedNanos(),
                 begun.writtenNanos(),
                 signalledNanos,
-                configuredNanos - signalledNanos > 0 ? configuredNanos : 0,
+                configuredNanos - Math.max(begun.writtenNanos(), signalledNanos) > 0 ? configuredNanos : 0,
                 readBackNanos,
                 begun.switches(),
                 begun.blocks());

@@ -110,7 +110,12 @@ final class DumpTables {
     }
 
     /** True if OpenSM has dealt another LID to something in here, or one to something that had none. */
-    boolean isRenumbered(FabricView view, Discovery now) {
-        return !lids.sameAs(new LidTable(view, now));
+    boolean isRenumbered(LidTable now) {
+        return !lids.covers(now);
+    }
+
+    /** True if something in here has no LID any more. */
+    boolean hasLost(LidTable now) {
+        return !now.covers(lids);
     }
 }

@@ -3,6 +3,7 @@ package io.dmodc.manager.opensm;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.loop.FabricLoop;
+import io.dmodc.manager.opensm.NamedSwitchLook.UnclearException;
 import io.dmodc.settings.FileStamp;
 import io.dmodc.subnet.CommandFailedException;
 import io.dmodc.subnet.DiscoverySource;
@@ -10,15 +11,24 @@ import io.dmodc.subnet.OpenSmSettings;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Looks at the fabric, at an interval and whenever OpenSM's log or the file of discovery says that something happened, and
  * tells the core what its switches' agents would. A fabric that cannot be looked at stays what it was. So does one that has
  * lost a quarter of its switches or cables at once, until a second look in a row finds the same.
+ *
+ * <p>Where the log names the switches whose links changed, these are looked at first ({@link NamedSwitchLook}), so that the tables that answer
+ * may be in the dump before OpenSM loads it; the look at all that confirms it follows when switches have been read, or after
+ * {@value #CONFIRM_SECONDS} s. What these switches do not tell for sure is looked for in the whole fabric at once.
  *
  * <p>Looks follow each other at least {@value #GAP_MILLIS} ms apart. Commands of the core wait in a queue of
  * {@value #QUEUE_MAX}; what comes beyond is not done, and the core asks again. One thread.
@@ -26,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 final class FabricWatch {
     static final int QUEUE_MAX = 1 << 16;
     static final int GAP_MILLIS = 50;
+    static final int CONFIRM_SECONDS = 3;
+    private static final long CONFIRM_NANOS = TimeUnit.SECONDS.toNanos(CONFIRM_SECONDS);
+    private static final Logger LOG = LoggerFactory.getLogger(FabricWatch.class);
     private static final long GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(GAP_MILLIS);
 
     /** How often the log and the file are asked whether they changed. */
@@ -34,6 +47,7 @@ final class FabricWatch {
     private final DiscoverySource source;
     private final long intervalNanos;
     private final @Nullable OpenSmLog log;
+    private final @Nullable NamedSwitchLook switchLook;
     private final FabricLoop loop;
     private final TableKeeper keeper;
     private final Troubles troubles;
@@ -45,6 +59,13 @@ final class FabricWatch {
 
     private FileStamp stamp = FileStamp.NONE;
     private boolean swept;
+
+    /** Switches that OpenSM's log named since they were looked at, by GUID. */
+    private final Set<Long> named = new TreeSet<>();
+
+    /** True if something happened that only a look at all tells. */
+    private boolean allDue;
+
     private long nextLookNanos;
     private long lookedNanos;
 
@@ -59,6 +80,8 @@ final class FabricWatch {
         this.intervalNanos = settings.interval().toNanos();
         Path logFile = settings.log();
         this.log = logFile == null ? null : new OpenSmLog(logFile);
+        String look = settings.discoveryFile() == null ? settings.switchLook() : null;
+        this.switchLook = look == null ? null : new NamedSwitchLook(look, settings, loop::nowNanos);
         this.loop = loop;
         this.keeper = keeper;
         this.troubles = troubles;
@@ -101,16 +124,10 @@ final class FabricWatch {
         }
     }
 
-    private void watchFiles() {
-        if (log != null) {
-            for (OpenSmLog.News news : log.news()) {
-                if (news.kind() == OpenSmLog.Kind.CHANGED) {
-                    lookSoon();
-                } else {
-                    keeper.heard(news);
-                    swept |= news.kind() == OpenSmLog.Kind.SWEPT;
-                }
-            }
+    private void watchFiles() throws InterruptedException {
+        readLog();
+        if (!named.isEmpty() && !allDue) {
+            lookAtNamed();
         }
         if (swept && keeper.calm()) { // Not while switches are read.
             swept = false;
@@ -120,6 +137,60 @@ final class FabricWatch {
         if (file != null && !FileStamp.of(file).equals(stamp)) {
             lookSoon();
         }
+    }
+
+    private void readLog() {
+        if (log == null) {
+            return;
+        }
+        for (OpenSmLog.News news : log.news()) {
+            keeper.heard(news);
+            if (news.kind() == OpenSmLog.Kind.CHANGED) {
+                changed(news.lid());
+            }
+            swept |= news.kind() == OpenSmLog.Kind.SWEPT;
+        }
+    }
+
+    private void changed(int lid) {
+        Discovery known = believed;
+        long guid = known == null || doubted != null || switchLook == null ? 0 : known.switchOf(lid);
+        if (guid == 0 || named.size() >= NamedSwitchLook.SWITCHES_MAX) {
+            allDue = true;
+            lookSoon();
+        } else {
+            named.add(guid);
+            newsNanos = newsNanos == 0 ? loop.nowNanos() : newsNanos;
+        }
+    }
+
+    /** A look at all follows in any case: after what OpenSM is about to do, which it would only disturb, or at once. */
+    private void lookAtNamed() throws InterruptedException {
+        Discovery before = Objects.requireNonNull(believed);
+        try {
+            Discovery found = Objects.requireNonNull(switchLook).look(before, this::namedByNow, newsNanos);
+            if (found != before && found.lacksMuchOf(before)) {
+                throw new UnclearException("much is gone");
+            }
+            nextLookNanos = Math.min(nextLookNanos, loop.nowNanos() + CONFIRM_NANOS);
+            if (found != before) {
+                believe(found);
+            }
+            newsNanos = 0;
+        } catch (UnclearException e) {
+            LOG.debug("the whole fabric is looked at: {}", e.getMessage());
+            lookSoon();
+        } finally {
+            named.clear();
+        }
+    }
+
+    private Set<Long> namedByNow() throws UnclearException {
+        readLog();
+        if (allDue) {
+            throw new UnclearException("something else happened, too");
+        }
+        return named;
     }
 
     private void lookSoon() {
@@ -132,6 +203,8 @@ final class FabricWatch {
         nextLookNanos = now + intervalNanos;
         long noticed = newsNanos == 0 ? now : newsNanos;
         newsNanos = 0;
+        allDue = false;
+        named.clear(); // It sees them, too.
         Path file = source.file();
         stamp = file == null ? FileStamp.NONE : FileStamp.of(file);
         try {
@@ -160,15 +233,20 @@ final class FabricWatch {
             return;
         }
         doubted = null;
-        believed = found;
         troubles.clear(Troubles.Kind.DISCOVERY);
+        believe(found);
+    }
+
+    private void believe(Discovery found) throws InterruptedException {
+        believed = found;
         keeper.found(found);
         tell(sessions.found(found, loop.nowNanos()));
     }
 
+    /** All at once: one epoch answers what was seen by one look. */
     private void tell(List<FabricEvent> events) throws InterruptedException {
-        for (FabricEvent event : events) {
-            loop.put(event);
+        if (!events.isEmpty()) {
+            loop.putTogether(events);
         }
     }
 
@@ -179,6 +257,9 @@ final class FabricWatch {
             thread.join(TimeUnit.SECONDS.toMillis(2));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+        if (switchLook != null) {
+            switchLook.close();
         }
     }
 }

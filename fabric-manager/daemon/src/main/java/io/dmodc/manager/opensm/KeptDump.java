@@ -106,6 +106,11 @@ final class KeptDump {
         return true;
     }
 
+    /** True if what was written was read since, by OpenSM for all that is known; false also if that cannot be told. */
+    boolean wasRead() {
+        return written != null && file.wasRead();
+    }
+
     private static List<byte[]> sections(DumpTables tables) {
         return tables.tables().stream().map(SwitchTable::section).toList();
     }

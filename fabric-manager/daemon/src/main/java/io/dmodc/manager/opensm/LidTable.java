@@ -91,6 +91,21 @@ final class LidTable {
         return at + line.length;
     }
 
+    /** True if each line of that one stands here, too, for the same index. */
+    boolean covers(LidTable that) {
+        for (int lid = 1; lid <= that.max(); lid++) {
+            boolean covered = !that.isHeld(lid)
+                    || (lid <= max()
+                            && nodeAt[lid] == that.nodeAt[lid]
+                            && switchAt[lid] == that.switchAt[lid]
+                            && Arrays.equals(lineAt[lid], that.lineAt[lid]));
+            if (!covered) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** True if the same lines stand for the same indices. */
     boolean sameAs(LidTable that) {
         return Arrays.equals(nodeAt, that.nodeAt)

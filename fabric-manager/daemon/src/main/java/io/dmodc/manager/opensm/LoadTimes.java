@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  * @param seenNanos when the fabric was seen as it is, the last time before
  * @param pushedNanos when the core had handed over the first of its tables
  * @param writtenNanos when the file was in its place
- * @param signalledNanos when OpenSM had been told, the first time
+ * @param signalledNanos when OpenSM had been told, the first time; 0 if it loaded the file by itself, in the sweep after the change
  * @param configuredNanos when its log last said that tables are sent
  * @param readBackNanos when the last switch was seen to hold them
  * @param switches whose tables changed
@@ -28,7 +28,8 @@ public record LoadTimes(
     /** As a line for people, counted from the look. */
     public String text() {
         return "epoch " + epoch + ": " + switches + " switches, " + blocks + " blocks; computed " + at(pushedNanos)
-                + ", written " + at(writtenNanos) + ", told " + at(signalledNanos) + ", OpenSM done "
+                + ", written " + at(writtenNanos) + ", "
+                + (signalledNanos == 0 ? "loaded by OpenSM itself" : "told " + at(signalledNanos)) + ", OpenSM done "
                 + at(configuredNanos) + ", read back " + at(readBackNanos) + " after the fabric was seen so";
     }
 

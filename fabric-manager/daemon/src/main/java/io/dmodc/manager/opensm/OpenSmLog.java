@@ -31,9 +31,16 @@ final class OpenSmLog {
         SWEPT
     }
 
-    /** @param engine that made the tables, of {@link Kind#CONFIGURED}; else empty */
-    record News(Kind kind, String engine) {}
+    /**
+     * One of them.
+     *
+     * @param engine that made the tables, of {@link Kind#CONFIGURED}; else empty
+     * @param lid of the switch that says that a link of it changed, of {@link Kind#CHANGED}; 0 for any other change, and else
+     */
+    record News(Kind kind, String engine, int lid) {}
 
+    private static final Pattern LINK_CHANGED =
+            Pattern.compile("type:1 num:128 \\(Link state change\\) Producer:2 \\(Switch\\) from LID:(\\d{1,5})\\b");
     private static final Pattern CONFIGURED = Pattern.compile(": (\\S+) tables configured on all switches");
 
     private final Path file;
@@ -91,11 +98,12 @@ final class OpenSmLog {
     private static void take(String line, List<News> news) {
         Matcher configured = CONFIGURED.matcher(line);
         if (configured.find()) {
-            news.add(new News(Kind.CONFIGURED, configured.group(1)));
+            news.add(new News(Kind.CONFIGURED, configured.group(1), 0));
         } else if (line.contains("Received Generic Notice type:1")) {
-            news.add(new News(Kind.CHANGED, ""));
+            Matcher link = LINK_CHANGED.matcher(line);
+            news.add(new News(Kind.CHANGED, "", link.find() ? Integer.parseInt(link.group(1)) : 0));
         } else if (line.contains("SUBNET UP") || line.contains("Entering MASTER")) {
-            news.add(new News(Kind.SWEPT, ""));
+            news.add(new News(Kind.SWEPT, "", 0));
         }
     }
 }

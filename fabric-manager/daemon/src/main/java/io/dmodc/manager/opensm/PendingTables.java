@@ -15,6 +15,7 @@ import io.dmodc.routing.LftRow;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 
 /** Tables that the core waits to hear of, at most one a switch, and what it is told of them. For one thread. */
 final class PendingTables {
@@ -23,6 +24,9 @@ final class PendingTables {
     private final FabricLoop loop;
     private final Map<Long, Push> pending = new TreeMap<>(Long::compareUnsigned);
     private int progress;
+
+    /** The last acknowledgement. */
+    private CompletableFuture<?> answered = CompletableFuture.completedFuture("");
 
     PendingTables(FabricLoop loop) {
         this.loop = loop;
@@ -78,7 +82,7 @@ final class PendingTables {
         if (push != null && push.update().row() == table.row()) {
             pending.remove(table.guid());
             TableUpdate update = push.update();
-            tell(new TableAcked(
+            answered = loop.tell(new TableAcked(
                     loop.nowNanos(), push.session(), update.guid(), update.fabricEpoch(), update.resultDigest()));
         }
     }
@@ -101,6 +105,11 @@ final class PendingTables {
                             row.entryCount(),
                             RowDigests.RULE.of(row))));
         }
+    }
+
+    /** True if the core has heard of all that was acknowledged, and has handed over what it sends in answer. */
+    boolean answersTaken() {
+        return answered.isDone();
     }
 
     /** The core does not repeat what is being worked on. */

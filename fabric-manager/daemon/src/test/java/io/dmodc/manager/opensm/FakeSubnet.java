@@ -81,6 +81,36 @@ final class FakeSubnet implements AutoCloseable {
                         + "/held");
     }
 
+    /** {@code look PATH}: what {@code iblinkinfo -l} prints of the switch at the end of a directed path from the first host. */
+    void goodLook() throws IOException {
+        script(
+                "look",
+                "echo \"$1\" >>" + directory + "/looked\nexec awk -v path=\"$1\" '" + LOOK + "' " + directory + "/net");
+    }
+
+    private static final String LOOK = """
+            function named(text) { match(text, /"[^"]*"/); return substr(text, RSTART + 1, RLENGTH - 2) }
+            function number(text, before) { match(text, before "[0-9]+"); text = substr(text, RSTART, RLENGTH); gsub(/[^0-9]/, "", text); return text }
+            /^Switch/ || /^Ca/ { node = named($0); ports[node] = $2; lid[node] = number($0, "lid ") }
+            /^Ca/ && !start { start = node }
+            /^\\[/ {
+                port = number($1, "\\\\["); to[node, port] = named($0)
+                match($0, /"\\[[0-9]+\\](\\([0-9a-f]+\\))?/); end = substr($0, RSTART + 1, RLENGTH - 1)
+                far[node, port] = number(end, "\\\\["); guid[node, port] = substr(named($0), 3)
+                if (match(end, /\\([0-9a-f]+/)) guid[node, port] = substr(end, RSTART + 1, RLENGTH - 1)
+                n = split($0, words, " lid "); split(words[n], last, " "); farLid[node, port] = last[1]
+            }
+            END {
+                hops = split(path, hop, ","); at = start
+                for (i = 2; i <= hops; i++) at = to[at, hop[i]]
+                if (at !~ /^S/) { print "no answer" >"/dev/stderr"; exit 1 }
+                for (port = 1; port <= ports[at]; port++) {
+                    printf "0x%s \\"%30s\\" %6d %4d[  ] ==(", substr(at, 3), "x", lid[at], port
+                    if (to[at, port]) printf " 4X Active/  LinkUp)==>  0x%s %6d %4d[  ] \\"y\\" ( )\\n", guid[at, port], farLid[at, port], far[at, port]
+                    else printf "                Down/ Polling)==>             [  ] \\"\\" ( )\\n"
+                }
+            }""";
+
     void script(String name, String body) throws IOException {
         Path fresh = Files.writeString(directory.resolve(name + ".new"), "#!/bin/sh\n" + body + "\n");
         Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -106,15 +136,25 @@ final class FakeSubnet implements AutoCloseable {
 
     /** The text without the lines of these two ends, which are one cable. */
     void cut(long guid, int port, long farGuid, int farPort) throws IOException {
+        show(without(net, guid, port, farGuid, farPort));
+    }
+
+    /** Without two cables, each by GUID and port of its ends. */
+    void cutBoth(long[] one, long[] other) throws IOException {
+        String left = without(net, one[0], (int) one[1], one[2], (int) one[3]);
+        show(without(left, other[0], (int) other[1], other[2], (int) other[3]));
+    }
+
+    private static String without(String text, long guid, int port, long farGuid, int farPort) {
         StringBuilder without = new StringBuilder();
         String block = "";
-        for (String line : net.split("\n", -1)) {
+        for (String line : text.split("\n", -1)) {
             block = line.startsWith("Switch") ? line : line.isEmpty() ? "" : block;
             boolean near = block.contains(Guid.digits(guid)) && line.startsWith("[" + port + "]");
             boolean far = block.contains(Guid.digits(farGuid)) && line.startsWith("[" + farPort + "]");
             without.append(near || far ? "" : line + "\n");
         }
-        show(without.toString());
+        return without.toString();
     }
 
     /** The text without the cable of the first leaf to the first switch above it. */
@@ -167,6 +207,7 @@ final class FakeSubnet implements AutoCloseable {
                 dump,
                 directory + "/discover",
                 null,
+                null,
                 Duration.ofMillis(200),
                 Duration.ofSeconds(2),
                 directory.resolve("opensm.log"),
@@ -179,6 +220,29 @@ final class FakeSubnet implements AutoCloseable {
                 directory.resolve("guid2lid"),
                 directory.resolve("roots"),
                 directory.resolve("nodes"));
+    }
+
+    /** Looks at switches that the log names, and else rarely. */
+    OpenSmSettings lookingAtSwitches() throws IOException {
+        goodLook();
+        OpenSmSettings of = settings();
+        return new OpenSmSettings(
+                of.dump(),
+                of.discovery(),
+                null,
+                directory + "/look {path}",
+                Duration.ofMinutes(10),
+                of.commandTimeout(),
+                of.log(),
+                null,
+                of.hupCommand(),
+                of.readBack(),
+                of.parallel(),
+                Duration.ofSeconds(10),
+                Duration.ofMinutes(10),
+                null,
+                null,
+                null);
     }
 
     static OpenSmSettings withdrawingAfter(OpenSmSettings of, Duration withdrawAfter) {
@@ -194,6 +258,7 @@ final class FakeSubnet implements AutoCloseable {
                 of.dump(),
                 of.discovery(),
                 discoveryFile,
+                of.switchLook(),
                 of.interval(),
                 of.commandTimeout(),
                 of.log(),

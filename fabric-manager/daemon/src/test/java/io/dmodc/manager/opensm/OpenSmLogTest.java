@@ -36,9 +36,10 @@ class OpenSmLogTest {
         assertThat(follower.news()).isEmpty();
 
         write(log, TRAP + "something else\n" + FILE + UP.substring(0, 20));
-        assertThat(follower.news()).containsExactly(new News(Kind.CHANGED, ""), new News(Kind.CONFIGURED, "file"));
+        assertThat(follower.news())
+                .containsExactly(new News(Kind.CHANGED, "", 100), new News(Kind.CONFIGURED, "file", 0));
         write(log, UP.substring(20));
-        assertThat(follower.news()).containsExactly(new News(Kind.SWEPT, ""));
+        assertThat(follower.news()).containsExactly(new News(Kind.SWEPT, "", 0));
         assertThat(follower.news()).isEmpty();
     }
 
@@ -51,7 +52,7 @@ class OpenSmLogTest {
         assertThat(follower.news()).hasSize(2);
 
         Files.writeString(log, UP);
-        assertThat(follower.news()).containsExactly(new News(Kind.SWEPT, ""));
+        assertThat(follower.news()).containsExactly(new News(Kind.SWEPT, "", 0));
 
         Files.move(log, directory.resolve("log.1"));
         write(log, TRAP + TRAP + TRAP);
@@ -64,6 +65,17 @@ class OpenSmLogTest {
         OpenSmLog follower = new OpenSmLog(log);
         write(log, TRAP.repeat(10) + "x".repeat(OpenSmLog.READ_MAX) + "\n" + UP);
 
-        assertThat(follower.news()).containsExactly(new News(Kind.SWEPT, ""));
+        assertThat(follower.news()).containsExactly(new News(Kind.SWEPT, "", 0));
+    }
+
+    /** Another notice, and the same one by a host. */
+    @Test
+    void shouldNameASwitchOnlyWhereALinkOfItChanged() throws IOException {
+        Path log = directory.resolve("log");
+        OpenSmLog follower = new OpenSmLog(log);
+        write(log, TRAP.replace("num:128 (Link state change)", "num:144 (Local changes)"));
+        write(log, TRAP.replace("Producer:2 (Switch)", "Producer:1 (CA)"));
+
+        assertThat(follower.news()).containsExactly(new News(Kind.CHANGED, "", 0), new News(Kind.CHANGED, "", 0));
     }
 }

@@ -83,6 +83,7 @@ public final class IbsimDemo {
                 subnet.dump(),
                 subnet.command("ibnetdiscover", ""),
                 null,
+                subnet.command("iblinkinfo", "-D " + OpenSmSettings.PATH + " -n 0 -l"),
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(60),
                 subnet.log(),

@@ -1,0 +1,97 @@
+package io.dmodc.manager.opensm;
+
+import io.dmodc.manager.loop.FabricLoop;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Sees to it that no file stays that leads to a port which is known to be dead: one that is not replaced in time is taken away, so that OpenSM
+ * routes by the next engine of {@code -R}. For one thread.
+ */
+final class DeadPortWatch {
+    private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final FabricLoop loop;
+    private final Troubles troubles;
+    private final OpenSmMeters meters;
+    private final KeptDump dump;
+    private final long withdrawAfterNanos;
+
+    /** Since when the file uses a dead port; 0 for not. */
+    private long deadSinceNanos;
+
+    private boolean withdrawn;
+    private boolean pushedSince;
+
+    DeadPortWatch(FabricLoop loop, Troubles troubles, OpenSmMeters meters, KeptDump dump, long withdrawAfterNanos) {
+        this.loop = loop;
+        this.troubles = troubles;
+        this.meters = meters;
+        this.dump = dump;
+        this.withdrawAfterNanos = withdrawAfterNanos;
+    }
+
+    /** The fabric, or the file, is another. */
+    void look(Discovery found) {
+        boolean dead = !dump.deadUse(found).isEmpty();
+        deadSinceNanos = !dead ? 0 : deadSinceNanos == 0 ? loop.nowNanos() : deadSinceNanos;
+    }
+
+    /** The core has sent a table. */
+    void pushed() {
+        pushedSince = true;
+    }
+
+    /** A file is in its place. */
+    void replaced(Discovery found) {
+        withdrawn = false;
+        troubles.clear(Troubles.Kind.WITHDRAWN);
+        look(found);
+    }
+
+    /** True if tables with entries left out are no reason to write a file again that was taken away: the core's next ones are waited for. */
+    boolean waitsForTables() {
+        return withdrawn && !pushedSince;
+    }
+
+    /** When the file is to go. */
+    long nextNanos() {
+        return deadSinceNanos == 0 ? loop.nowNanos() + TimeUnit.HOURS.toNanos(1) : deadSinceNanos + withdrawAfterNanos;
+    }
+
+    /** True if it is to go now. */
+    boolean isDue() {
+        return deadSinceNanos != 0 && loop.nowNanos() - deadSinceNanos >= withdrawAfterNanos;
+    }
+
+    /**
+     * Takes the file away, if it still uses a dead port.
+     *
+     * @return true if it is gone, and OpenSM is to be told
+     */
+    boolean withdraw(Discovery found) {
+        String use = dump.deadUse(found);
+        if (use.isEmpty()) {
+            deadSinceNanos = 0;
+            return false;
+        }
+        try {
+            dump.remove();
+        } catch (IOException e) {
+            troubles.set(
+                    Troubles.Kind.FILE, dump.path() + " uses a dead port, " + use + ", and cannot be removed: " + e);
+            deadSinceNanos = loop.nowNanos() - withdrawAfterNanos + AGAIN_NANOS;
+            return false;
+        }
+        meters.withdrawn();
+        withdrawn = true;
+        pushedSince = false;
+        deadSinceNanos = 0;
+        troubles.set(
+                Troubles.Kind.WITHDRAWN,
+                dump.path() + " was removed: it used a dead port, " + use + ", and no tables came to replace it within "
+                        + TimeUnit.NANOSECONDS.toMillis(withdrawAfterNanos)
+                        + " ms; OpenSM routes by the next engine of its -R");
+        return true;
+    }
+}

@@ -1,0 +1,356 @@
+package io.dmodc.manager.opensm;
+
+import io.dmodc.manager.loop.FabricLoop;
+import io.dmodc.manager.opensm.ReadBack.Held;
+import io.dmodc.subnet.CommandFailedException;
+import io.dmodc.subnet.OpenSmSettings;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has OpenSM load what is written, and reads back what came of it.
+ *
+ * <p>OpenSM is told by a signal, unless its log says that it is about to load the file anyway: a change of a link was told, and tables were not
+ * since. Then it is seen, when it says that tables are sent, whether anybody has read the file that was written ({@link DumpFile#wasRead}). If
+ * nobody has, OpenSM had opened the one before, and is told now; so it is if its log says nothing in time. If somebody has, switches are
+ * read, and OpenSM is told if one of them holds something else. So a signal that is not sent costs a reading at most.
+ *
+ * <p>A switch has acknowledged when it was read and holds what is written. If some does not after {@code load-timeout}, OpenSM is told
+ * once more; then the core is told what it holds instead, or nothing when it does not answer. For one thread, but for {@link #heard}.
+ */
+final class DumpLoading implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DumpLoading.class);
+
+    private static final long READ_GAP_MAX_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /**
+     * OpenSM's log says that tables are sent before switches have them all; that it is done it says within this, or not at all. So long, too,
+     * it may take from a change that it has heard of to tables that are sent.
+     */
+    private static final long SENDING_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** How often the core hears that switches are read; well below the second after which it repeats itself. */
+    private static final long PROGRESS_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    /** How often all switches are read although nothing happened. */
+    private static final long VERIFY_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    private static final long AGAIN_MIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long AGAIN_MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final FabricLoop loop;
+    private final Troubles troubles;
+    private final OpenSmMeters meters;
+    private final Consumer<LoadTimes> listener;
+    private final PendingTables pending;
+    private final KeptDump dump;
+    private final HupSignal hup;
+    private final ReadBack readBack;
+    private final long loadTimeoutNanos;
+
+    /** When OpenSM's log last said that it had sent tables, and that something had changed; 0 before. */
+    private volatile long configuredNanos;
+
+    private volatile long changedNanos;
+
+    private @Nullable DumpLoad load;
+    private long verifyNanos;
+    private long againNanos = AGAIN_MIN_NANOS;
+    private long progressedNanos;
+
+    /** When the first change came to notice that no dump was read back for yet; 0 for none. */
+    private long noticedNanos;
+
+    /** True once OpenSM's log said anything: it is kept up to date. */
+    private boolean logSpeaks;
+
+    /** @param listener told of each load that all switches were seen to hold; must be quick */
+    DumpLoading(
+            OpenSmSettings settings,
+            FabricLoop loop,
+            Troubles troubles,
+            OpenSmMeters meters,
+            PendingTables pending,
+            KeptDump dump,
+            Consumer<LoadTimes> listener) {
+        this.loop = loop;
+        this.troubles = troubles;
+        this.meters = meters;
+        this.pending = pending;
+        this.dump = dump;
+        this.listener = listener;
+        hup = new HupSignal(settings);
+        readBack = new ReadBack(settings);
+        loadTimeoutNanos = settings.loadTimeout().toNanos();
+    }
+
+    /** OpenSM's log says so; {@link #take} is to follow. Any thread. */
+    void heard(OpenSmLog.News news) {
+        if (news.kind() == OpenSmLog.Kind.CONFIGURED) {
+            configuredNanos = loop.nowNanos();
+        } else if (news.kind() == OpenSmLog.Kind.CHANGED) {
+            changedNanos = loop.nowNanos();
+        }
+    }
+
+    /** What {@link #heard} has. */
+    void take(OpenSmLog.News news) throws InterruptedException {
+        logSpeaks = true;
+        DumpLoad current = load;
+        long now = loop.nowNanos();
+        boolean sends = news.kind() == OpenSmLog.Kind.CONFIGURED;
+        if (news.kind() == OpenSmLog.Kind.CHANGED) {
+            return;
+        }
+        if (current == null) {
+            verifyNanos = sends && dump.written() != null
+                    ? now
+                    : verifyNanos; // It loads anew by itself after changes, and after a restart.
+        } else if (current.awaitsSweep) {
+            if (sends) {
+                swept(current, news.engine());
+            }
+        } else if (sends && (current.isOfNewDump() || current.signals > 0)) {
+            sent(current, news.engine());
+        } else if (!sends && !current.engine.isEmpty()) {
+            current.nextNanos = now;
+        }
+    }
+
+    private void swept(DumpLoad current, String engine) throws InterruptedException {
+        if (dump.wasRead()) {
+            current.awaitsSweep = false;
+            sent(current, engine);
+        } else {
+            signal(current);
+        }
+    }
+
+    private void sent(DumpLoad current, String engine) {
+        long now = loop.nowNanos();
+        current.engine = engine;
+        current.gapNanos = DumpLoad.READ_FIRST_NANOS;
+        current.nextNanos = readBack.readsAll() ? now + sendingNanos() : now;
+    }
+
+    /** Reading all switches takes from OpenSM what it needs itself, so where its log speaks, that is waited for. */
+    private long gapNanos(DumpLoad current) {
+        return logSpeaks && readBack.readsAll() ? sendingNanos() : current.gapNanos;
+    }
+
+    private long sendingNanos() {
+        return Math.min(SENDING_NANOS, loadTimeoutNanos / 2);
+    }
+
+    /** A change came to notice that no dump answers yet. */
+    void noticed(long nanos) {
+        noticedNanos = noticedNanos == 0 ? nanos : noticedNanos;
+    }
+
+    /** True while a dump is loaded or read. */
+    boolean isBusy() {
+        return load != null;
+    }
+
+    /** True if switches of a load in work are still to say for the first time what they hold: what the core sends after its answers waits for that. */
+    boolean isFirstReading() {
+        DumpLoad current = load;
+        return current != null && current.isOfNewDump() && !current.readThrough;
+    }
+
+    /** Of the newest tables that are loaded; 0 while none are. */
+    long epoch() {
+        DumpLoad current = load;
+        return current == null ? 0 : current.epoch();
+    }
+
+    /** When {@link #step} has something to do; only while {@link #isBusy}. */
+    long nextNanos() {
+        return Objects.requireNonNull(load).nextNanos;
+    }
+
+    /** Nobody asks what is not there. */
+    void keepOnly(Discovery now) {
+        if (load != null) {
+            load.keepOnly(now);
+        }
+    }
+
+    /**
+     * Begins to load what is written, or to look whether switches hold it.
+     *
+     * @param fresh it was written just now; else OpenSM is told only if the switches do not hold it already
+     * @param pushedNanos when the first of its tables came
+     */
+    void begin(boolean fresh, Discovery found, long pushedNanos) throws InterruptedException {
+        DumpTables current = Objects.requireNonNull(dump.written());
+        long now = loop.nowNanos();
+        DumpLoad next = new DumpLoad(new LoadTimes(
+                pending.epoch(),
+                found.seenNanos(),
+                pushedNanos,
+                fresh ? now : 0,
+                0,
+                0,
+                0,
+                fresh ? current.changedSwitches() : 0,
+                fresh ? current.blocks() : 0));
+        current.tables().stream()
+                .filter(table -> found.switches().containsKey(table.guid()))
+                .sorted(Comparator.comparing(table -> !pending.contains(table.guid())))
+                .forEach(table -> next.unseen.put(table.guid(), table));
+        next.nextNanos = now;
+        next.deadlineNanos = now + loadTimeoutNanos;
+        load = next;
+        pending.progressed();
+        if (fresh && sweepIsDue(now)) {
+            next.awaitsSweep = true;
+            next.nextNanos = now + sendingNanos();
+        } else if (fresh) {
+            signal(next);
+        }
+    }
+
+    private boolean sweepIsDue(long now) {
+        return changedNanos - configuredNanos > 0 && now - changedNanos < SENDING_NANOS;
+    }
+
+    /** The core wants to know of some tables again that are written already. */
+    void goOnWith(DumpTables same, Discovery found, long pushedNanos) throws InterruptedException {
+        DumpLoad current = load;
+        if (pending.isEmpty()) {
+            return;
+        }
+        if (current == null) {
+            begin(false, found, pushedNanos);
+            return;
+        }
+        for (long guid : pending.switches()) {
+            SwitchTable table = same.of(guid);
+            if (table != null) {
+                current.unseen.put(guid, table);
+            }
+        }
+    }
+
+    private void signal(DumpLoad current) throws InterruptedException {
+        current.awaitsSweep = false;
+        current.signalledNanos = current.signalledNanos == 0 ? loop.nowNanos() : current.signalledNanos;
+        meters.signalled(current.signals > 0);
+        tellOpenSm();
+        long now = loop.nowNanos();
+        current.signals++;
+        current.gapNanos = DumpLoad.READ_FIRST_NANOS;
+        current.nextNanos = now + gapNanos(current);
+        current.deadlineNanos = now + loadTimeoutNanos;
+    }
+
+    private void tellOpenSm() throws InterruptedException {
+        try {
+            hup.send();
+            troubles.clear(Troubles.Kind.SIGNAL);
+        } catch (CommandFailedException e) {
+            troubles.set(Troubles.Kind.SIGNAL, "OpenSM cannot be told to load the dump: " + e.getMessage());
+        }
+    }
+
+    /** The file was taken away: OpenSM is told, and nothing is read. */
+    void withdrawn() throws InterruptedException {
+        load = null;
+        tellOpenSm();
+    }
+
+    /** True if it is time to read all switches although nothing happened; only while not {@link #isBusy}. */
+    boolean verifyIsDue() {
+        return dump.written() != null && loop.nowNanos() >= verifyNanos;
+    }
+
+    /**
+     * Reads, and tells OpenSM again, as far as it is time for that.
+     *
+     * @param enough true when something else comes first
+     */
+    void step(Discovery found, BooleanSupplier enough) throws InterruptedException {
+        DumpLoad current = load;
+        if (current != null && loop.nowNanos() >= current.nextNanos) {
+            if (current.awaitsSweep) {
+                signal(current);
+            } else {
+                read(current, found, enough);
+            }
+        }
+    }
+
+    private void read(DumpLoad current, Discovery found, BooleanSupplier enough) throws InterruptedException {
+        List<SwitchTable> asked = List.copyOf(current.unseen.values());
+        int answers = readBack.read(asked, found, enough, held -> seen(current, held));
+        pending.progressed();
+        meters.read(current.wrong.size(), current.silentCount());
+        long nanos = loop.nowNanos();
+        current.readThrough |= answers == asked.size();
+        if (answers == asked.size() && (current.signals == 0 || nanos >= current.deadlineNanos)) {
+            meters.different(current.wrong.size());
+        }
+        if (current.unseen.isEmpty()) {
+            done(current);
+        } else if (answers < asked.size()) {
+            current.nextNanos = nanos; // Something else comes first.
+        } else if (current.signals == 0 && (!current.wrong.isEmpty() || troubles.has(Troubles.Kind.SIGNAL))) {
+            signal(current);
+        } else if (nanos < current.deadlineNanos) {
+            current.nextNanos = nanos + gapNanos(current);
+            current.gapNanos = Math.min(2 * current.gapNanos, READ_GAP_MAX_NANOS);
+        } else if (current.signals == 1 && !current.wrong.isEmpty()) {
+            signal(current);
+        } else {
+            giveUp(current);
+        }
+    }
+
+    private void seen(DumpLoad current, Held held) {
+        long now = loop.nowNanos();
+        if (now - progressedNanos >= PROGRESS_NANOS) {
+            progressedNanos = now;
+            pending.progressed();
+        }
+        if (current.take(held)) {
+            pending.acknowledge(held.table());
+        }
+    }
+
+    private void done(DumpLoad current) {
+        load = null;
+        againNanos = AGAIN_MIN_NANOS;
+        long now = loop.nowNanos();
+        verifyNanos = now + VERIFY_NANOS;
+        troubles.clear(Troubles.Kind.READ_BACK);
+        troubles.clear(Troubles.Kind.SIGNAL);
+        meters.readBack(current.answers(noticedNanos) ? noticedNanos : 0);
+        noticedNanos = current.answers(noticedNanos) ? 0 : noticedNanos;
+        if (current.isOfNewDump() || current.signals > 0) {
+            LoadTimes times = current.times(configuredNanos, now);
+            LOG.info("{}", times.text());
+            listener.accept(times);
+        }
+    }
+
+    private void giveUp(DumpLoad current) {
+        load = null;
+        verifyNanos = loop.nowNanos() + againNanos;
+        againNanos = Math.min(2 * againNanos, AGAIN_MAX_NANOS);
+        troubles.set(Troubles.Kind.READ_BACK, current.complaint());
+        current.wrong.values().forEach(pending::refuse);
+    }
+
+    @Override
+    public void close() {
+        readBack.close();
+    }
+}

@@ -1,0 +1,327 @@
+package io.dmodc.manager.opensm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.topology.FabricView;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A whole manager against a subnet of scripts, and an OpenSM that tells of a change, sweeps, and loads the dump by itself: the test is OpenSM. The
+ * fabric is looked at every ten minutes only, so that all that happens is by the log.
+ */
+class OpenSmSwitchLookTest {
+    @TempDir
+    private Path directory = Path.of("");
+
+    private FakeSubnet subnet;
+    private FabricView whole;
+    private Path log;
+
+    @BeforeEach
+    void serve() throws Exception {
+        DrawnSubnet drawn = new DrawnSubnet("2;2,8;1,6;1,1");
+        whole = drawn.view();
+        String from = "# Initiated from node 02c0000000000000 port 02c0000000000001\n";
+        subnet = new FakeSubnet(directory, from + drawn.text());
+        log = Files.writeString(directory.resolve("opensm.log"), "");
+        subnet.start(subnet.lookingAtSwitches());
+        subnet.awaitServed();
+        goodHup();
+    }
+
+    @AfterEach
+    void close() {
+        subnet.close();
+    }
+
+    private void goodHup() throws IOException {
+        subnet.script(
+                "hup",
+                "echo >>" + directory + "/told; cp " + subnet.dump + " " + directory + "/held.new && mv " + directory
+                        + "/held.new " + directory + "/held");
+    }
+
+    private void log(String line) throws IOException {
+        Files.writeString(log, line + "\n", StandardOpenOption.APPEND);
+    }
+
+    private void linkChanged(int... lids) throws IOException {
+        StringBuilder lines = new StringBuilder();
+        for (int lid : lids) {
+            lines.append(
+                            "Nov 26 00:52:08 317184 [D8E5E6C0] 0x01 -> log_trap_info: Received Generic Notice type:1 num:128 (Link"
+                                    + " state change) Producer:2 (Switch) from LID:")
+                    .append(lid)
+                    .append(" TID:0x0000000000000000\n");
+        }
+        Files.writeString(log, lines, StandardOpenOption.APPEND);
+    }
+
+    /** OpenSM loads what the file holds, or what it has read of it already, sends it, and is done. */
+    private void load(byte[] dump) throws IOException {
+        Files.write(directory.resolve("held"), dump);
+        log("-> osm_ucast_mgr_process: file tables configured on all switches");
+        log("-> SUBNET UP");
+    }
+
+    private int leaf(int number) {
+        int s = -1;
+        for (int left = number; left >= 0; ) {
+            s++;
+            left -= whole.isLeaf(s) ? 1 : 0;
+        }
+        return s;
+    }
+
+    /** LIDs of the ends of the n-th cable of a leaf upward. */
+    private int[] ends(int leaf, int uplink) {
+        return new int[] {lid(leaf), lid(whole.peerSwitch(leaf, port(leaf, uplink)))};
+    }
+
+    private static int lid(int s) {
+        return 1 + s;
+    }
+
+    private int port(int leaf, int uplink) {
+        int port = 0;
+        for (int left = uplink; left >= 0; ) {
+            port++;
+            left -= whole.peerSwitch(leaf, port) >= 0 ? 1 : 0;
+        }
+        return port;
+    }
+
+    private void cut(int leaf, int uplink) throws IOException {
+        int port = port(leaf, uplink);
+        subnet.cut(
+                whole.switchGuid(leaf),
+                port,
+                whole.switchGuid(whole.peerSwitch(leaf, port)),
+                whole.peerPort(leaf, port));
+    }
+
+    private byte[] dump() {
+        try {
+            return Files.readAllBytes(subnet.dump);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Not read: its bytes are as they are until the file is another one. */
+    private Object dumpFile() {
+        try {
+            return Files.getAttribute(subnet.dump, "unix:ino");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void awaitAnother(Object file) throws Exception {
+        subnet.await("another dump", () -> !dumpFile().equals(file));
+    }
+
+    private void awaitLinks(int count) throws Exception {
+        subnet.await(
+                count + " links", state -> state.view() != null && state.view().linkCount() == count);
+        subnet.awaitServed();
+        subnet.await("calm", () -> subnet.bridge().calm());
+    }
+
+    private List<String> lines(String file) throws IOException {
+        Path path = directory.resolve(file);
+        return Files.exists(path) ? Files.readAllLines(path) : List.of();
+    }
+
+    private void breakDiscovery() throws IOException {
+        subnet.script("discover", "exit 1");
+    }
+
+    @Test
+    void shouldHaveTheDumpReadyBeforeOpenSmLoadsItAndNotSignal() throws Exception {
+        Object before = dumpFile();
+        breakDiscovery(); // Nobody needs it until tables are in force.
+
+        cut(leaf(3), 1);
+        linkChanged(ends(leaf(3), 1));
+        awaitAnother(before);
+        assertThat(lines("looked")).hasSize(2);
+        load(dump());
+        awaitLinks(47);
+
+        assertThat(subnet.holdsDesired()).isTrue();
+        assertThat(lines("told")).isEmpty();
+        assertThat(subnet.bridge().times()).last().satisfies(times -> {
+            assertThat(times.signalledNanos()).isZero();
+            assertThat(times.configuredNanos()).isGreaterThan(times.writtenNanos());
+        });
+        subnet.goodDiscover();
+        subnet.await("confirmed", () -> subnet.opensmAlarm().isEmpty());
+        assertThat(subnet.view().linkCount()).isEqualTo(47);
+        assertThat(lines("told")).isEmpty();
+    }
+
+    /** The cable that is lost is the one by which the leaf was reached. */
+    @Test
+    void shouldAskByAnotherPath() throws Exception {
+        Object before = dumpFile();
+        breakDiscovery();
+
+        cut(leaf(3), 0);
+        linkChanged(ends(leaf(3), 0));
+        awaitAnother(before);
+        load(dump());
+        awaitLinks(47);
+
+        assertThat(subnet.holdsDesired()).isTrue();
+        assertThat(lines("told")).isEmpty();
+    }
+
+    @Test
+    void shouldTellOpenSmThatHadOpenedTheFileBefore() throws Exception {
+        Object before = dumpFile();
+        byte[] old;
+
+        try (InputStream opened = Files.newInputStream(subnet.dump)) {
+            cut(leaf(3), 1);
+            linkChanged(ends(leaf(3), 1));
+            awaitAnother(before);
+            assertThat(lines("told")).isEmpty();
+            old = opened.readAllBytes();
+        }
+        load(old);
+        awaitLinks(47);
+
+        assertThat(lines("told")).hasSize(1);
+        assertThat(subnet.holdsDesired()).isTrue();
+    }
+
+    /** Somebody else has read the new one. */
+    @Test
+    void shouldTellOpenSmWhenSwitchesHoldTheOldTablesNevertheless() throws Exception {
+        Object before = dumpFile();
+        byte[] old = dump();
+
+        cut(leaf(3), 1);
+        linkChanged(ends(leaf(3), 1));
+        awaitAnother(before);
+        dump();
+        load(old);
+        awaitLinks(47);
+
+        assertThat(lines("told")).hasSize(1);
+        assertThat(subnet.holdsDesired()).isTrue();
+    }
+
+    @Test
+    void shouldTellOpenSmThatDoesNotSweep() throws Exception {
+        cut(leaf(3), 1);
+        linkChanged(ends(leaf(3), 1));
+        awaitLinks(47);
+
+        assertThat(lines("told")).hasSize(1);
+        assertThat(subnet.holdsDesired()).isTrue();
+    }
+
+    @Test
+    void shouldCorrectWhatItDidNotLookAt() throws Exception {
+        Object before = dumpFile();
+
+        subnet.cutBoth(cable(leaf(3), 1), cable(leaf(6), 2));
+        linkChanged(ends(leaf(3), 1));
+        awaitAnother(before);
+        assertThat(subnet.view().linkCount()).isEqualTo(47);
+        load(dump());
+        awaitLinks(46);
+
+        assertThat(lines("told")).hasSize(1);
+        assertThat(subnet.holdsDesired()).isTrue();
+    }
+
+    private long[] cable(int leaf, int uplink) {
+        int port = port(leaf, uplink);
+        return new long[] {
+            whole.switchGuid(leaf), port, whole.switchGuid(whole.peerSwitch(leaf, port)), whole.peerPort(leaf, port)
+        };
+    }
+
+    @Test
+    void shouldLookAtTheWholeFabricWhenASwitchDoesNotAnswer() throws Exception {
+        subnet.script("look", "echo >>" + directory + "/looked; exit 1");
+
+        cut(leaf(3), 1);
+        linkChanged(ends(leaf(3), 1));
+        awaitLinks(47);
+
+        assertThat(lines("looked")).isNotEmpty();
+        assertThat(subnet.holdsDesired()).isTrue();
+    }
+
+    /** It prints what its neighbour does. */
+    @Test
+    void shouldLookAtTheWholeFabricWhenAnotherSwitchAnswers() throws Exception {
+        subnet.goodLook();
+        String look = Files.readString(directory.resolve("look"));
+        subnet.script("look", look.replace("path=\"$1\"", "path=0,1").substring("#!/bin/sh\n".length()));
+
+        cut(leaf(3), 1);
+        linkChanged(ends(leaf(3), 1));
+        awaitLinks(47);
+
+        assertThat(lines("looked")).isNotEmpty();
+        assertThat(subnet.holdsDesired()).isTrue();
+    }
+
+    @Test
+    void shouldLookAtTheWholeFabricWhenTheLogNamesASwitchThatIsNotKnown() throws Exception {
+        cut(leaf(3), 1);
+        linkChanged(999);
+        awaitLinks(47);
+
+        assertThat(lines("looked")).isEmpty();
+        assertThat(subnet.holdsDesired()).isTrue();
+    }
+
+    /** What comes back, or a host that goes, is no lost cable between switches. */
+    @Test
+    void shouldLookAtTheWholeFabricWhenACableComesBack() throws Exception {
+        cut(leaf(3), 1);
+        linkChanged(ends(leaf(3), 1));
+        awaitLinks(47);
+
+        subnet.mend();
+        linkChanged(ends(leaf(3), 1));
+        awaitLinks(48);
+
+        assertThat(subnet.holdsDesired()).isTrue();
+    }
+
+    @Test
+    void shouldTellThatASwitchIsGoneByAllItsNeighbours() throws Exception {
+        Object before = dumpFile();
+        breakDiscovery();
+        int top = whole.peerSwitch(leaf(3), port(leaf(3), 1));
+
+        subnet.kill(whole.switchGuid(top));
+        linkChanged(lid(leaf(3)));
+        awaitAnother(before);
+        load(dump());
+        awaitLinks(40);
+
+        assertThat(new String(dump(), StandardCharsets.US_ASCII).split("Unicast lids"))
+                .hasSize(1 + 13);
+        assertThat(lines("told")).isEmpty();
+        assertThat(subnet.holdsDesired()).isTrue();
+    }
+}
