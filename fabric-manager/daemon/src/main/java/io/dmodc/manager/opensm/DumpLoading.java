@@ -60,6 +60,9 @@ final class DumpLoading implements AutoCloseable {
 
     private volatile long changedNanos;
 
+    /** True if OpenSM's log said, before the last dump was written, that something changed, and not yet that tables are sent. */
+    private boolean sweepIsDue;
+
     private @Nullable DumpLoad load;
     private long verifyNanos;
     private long againNanos = AGAIN_MIN_NANOS;
@@ -183,10 +186,15 @@ final class DumpLoading implements AutoCloseable {
         }
     }
 
+    /** A dump is about to be put into its place: what OpenSM's log says from now on is about that, or is seen not to be. */
+    void aboutToWrite() {
+        sweepIsDue = changedNanos - configuredNanos > 0 && loop.nowNanos() - changedNanos < SENDING_NANOS;
+    }
+
     /**
      * Begins to load what is written, or to look whether switches hold it.
      *
-     * @param fresh it was written just now; else OpenSM is told only if the switches do not hold it already
+     * @param fresh it was written just now, after {@link #aboutToWrite}; else OpenSM is told only if the switches do not hold it already
      * @param pushedNanos when the first of its tables came
      */
     void begin(boolean fresh, Discovery found, long pushedNanos) throws InterruptedException {
@@ -210,16 +218,12 @@ final class DumpLoading implements AutoCloseable {
         next.deadlineNanos = now + loadTimeoutNanos;
         load = next;
         pending.progressed();
-        if (fresh && sweepIsDue(now)) {
+        if (fresh && sweepIsDue) {
             next.awaitsSweep = true;
             next.nextNanos = now + sendingNanos();
         } else if (fresh) {
             signal(next);
         }
-    }
-
-    private boolean sweepIsDue(long now) {
-        return changedNanos - configuredNanos > 0 && now - changedNanos < SENDING_NANOS;
     }
 
     /** The core wants to know of some tables again that are written already. */

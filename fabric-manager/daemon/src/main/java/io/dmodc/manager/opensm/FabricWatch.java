@@ -16,6 +16,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,15 +32,15 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Where the log names the switches whose links changed, these are looked at first ({@link NamedSwitchLook}), so that the tables that answer
  * may be in the dump before OpenSM loads it; the look at all that confirms it follows when switches have been read, or after
- * {@value #CONFIRM_SECONDS} s. What these switches do not tell for sure is looked for in the whole fabric at once.
+ * {@value #CONFIRM_SECONDS} s. They are looked at also while a look at all is under way, which then counts no more. What these switches do not tell for sure is looked for in the whole fabric at once.
  *
  * <p>Looks follow each other at least {@value #GAP_MILLIS} ms apart. Commands of the core wait in a queue of
- * {@value #QUEUE_MAX}; what comes beyond is not done, and the core asks again. One thread.
+ * {@value #QUEUE_MAX}; what comes beyond is not done, and the core asks again. One thread, and one that waits for the look at all.
  */
 final class FabricWatch {
     static final int QUEUE_MAX = 1 << 16;
     static final int GAP_MILLIS = 50;
-    static final int CONFIRM_SECONDS = 3;
+    static final int CONFIRM_SECONDS = 10;
     private static final long CONFIRM_NANOS = TimeUnit.SECONDS.toNanos(CONFIRM_SECONDS);
     private static final Logger LOG = LoggerFactory.getLogger(FabricWatch.class);
     private static final long GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(GAP_MILLIS);
@@ -54,6 +58,11 @@ final class FabricWatch {
     private final SwitchSessions sessions =
             new SwitchSessions((int) Instant.now().getEpochSecond());
     private final BlockingQueue<Effect> asked = new ArrayBlockingQueue<>(QUEUE_MAX);
+    private final ExecutorService looker = Executors.newSingleThreadExecutor(task -> {
+        Thread thread = new Thread(task, "opensm-discovery");
+        thread.setDaemon(true);
+        return thread;
+    });
     private final Thread thread = new Thread(this::run, "opensm-watch");
     private volatile boolean closed;
 
@@ -71,6 +80,12 @@ final class FabricWatch {
 
     /** When something first called for the next look; 0 when nothing has. */
     private long newsNanos;
+
+    /** At the whole fabric, under way. */
+    private @Nullable Future<Discovery> looking;
+
+    /** True if a switch has told since that began what it may not have seen: nothing of it is believed. */
+    private boolean overtaken;
 
     private @Nullable Discovery believed;
     private @Nullable Discovery doubted;
@@ -101,14 +116,17 @@ final class FabricWatch {
     private void run() {
         try {
             while (!closed) {
-                long wait = Math.min(nextLookNanos - loop.nowNanos(), TICK_NANOS);
+                long wait = looking != null ? TICK_NANOS : Math.min(nextLookNanos - loop.nowNanos(), TICK_NANOS);
                 Effect effect = asked.poll(Math.max(wait, 0), TimeUnit.NANOSECONDS);
                 if (effect != null) {
                     answer(effect);
                 }
                 watchFiles();
-                if (loop.nowNanos() - nextLookNanos >= 0) {
-                    look();
+                Future<Discovery> look = looking;
+                if (look != null && look.isDone()) {
+                    end(look);
+                } else if (look == null && loop.nowNanos() - nextLookNanos >= 0) {
+                    begin();
                 }
             }
         } catch (InterruptedException e) {
@@ -174,6 +192,7 @@ final class FabricWatch {
             }
             nextLookNanos = Math.min(nextLookNanos, loop.nowNanos() + CONFIRM_NANOS);
             if (found != before) {
+                overtaken = true;
                 believe(found);
             }
             newsNanos = 0;
@@ -198,7 +217,7 @@ final class FabricWatch {
         nextLookNanos = Math.min(nextLookNanos, Math.max(loop.nowNanos(), lookedNanos + GAP_NANOS));
     }
 
-    private void look() throws InterruptedException {
+    private void begin() {
         long now = loop.nowNanos();
         nextLookNanos = now + intervalNanos;
         long noticed = newsNanos == 0 ? now : newsNanos;
@@ -207,13 +226,26 @@ final class FabricWatch {
         named.clear(); // It sees them, too.
         Path file = source.file();
         stamp = file == null ? FileStamp.NONE : FileStamp.of(file);
+        overtaken = false;
+        looking = looker.submit(() -> new Discovery(source.look(loop::nowNanos), noticed));
+    }
+
+    private void end(Future<Discovery> look) throws InterruptedException {
+        looking = null;
+        lookedNanos = loop.nowNanos();
         try {
-            take(new Discovery(source.look(loop::nowNanos), noticed));
-        } catch (CommandFailedException e) {
+            Discovery found = look.get();
+            if (overtaken) {
+                nextLookNanos = Math.min(nextLookNanos, lookedNanos + CONFIRM_NANOS);
+            } else {
+                take(found);
+            }
+        } catch (ExecutionException e) {
+            if (!(e.getCause() instanceof CommandFailedException failed)) {
+                throw new IllegalStateException("looking at the fabric", e.getCause());
+            }
             doubted = null;
-            troubles.set(Troubles.Kind.DISCOVERY, "the fabric cannot be looked at: " + e.getMessage());
-        } finally {
-            lookedNanos = loop.nowNanos();
+            troubles.set(Troubles.Kind.DISCOVERY, "the fabric cannot be looked at: " + failed.getMessage());
         }
     }
 
@@ -235,6 +267,24 @@ final class FabricWatch {
         doubted = null;
         troubles.clear(Troubles.Kind.DISCOVERY);
         believe(found);
+        if (before == null) {
+            trySwitchLook(found);
+        }
+    }
+
+    /** While there is time: whether one switch can be looked at, so that somebody hears before the first fault if not. */
+    private void trySwitchLook(Discovery found) throws InterruptedException {
+        if (switchLook == null || found.switches().isEmpty()) {
+            return;
+        }
+        Set<Long> first = Set.of(found.switches().keySet().iterator().next());
+        try {
+            switchLook.look(found, () -> first, loop.nowNanos());
+        } catch (UnclearException e) {
+            LOG.warn(
+                    "switch-look: {}; after a fault it may take longer, as the whole fabric is looked at",
+                    e.getMessage());
+        }
     }
 
     private void believe(Discovery found) throws InterruptedException {
@@ -258,6 +308,7 @@ final class FabricWatch {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        looker.shutdownNow();
         if (switchLook != null) {
             switchLook.close();
         }

@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Stands where agents' sessions stand, for all switches that OpenSM manages: what is found of them becomes Hellos and port
@@ -17,6 +18,9 @@ import java.util.List;
 public final class OpenSmBridge implements AutoCloseable {
     /** Most loads that are remembered. */
     private static final int TIMES_MAX = 64;
+
+    /** Once in a process: what was run is compiled for all. */
+    private static final AtomicBoolean REHEARSED = new AtomicBoolean();
 
     private final OpenSmMeters meters;
     private final TableKeeper keeper;
@@ -33,6 +37,11 @@ public final class OpenSmBridge implements AutoCloseable {
 
     /** After the loop. */
     public void start() {
+        if (REHEARSED.compareAndSet(false, true)) {
+            Thread rehearsal = new Thread(() -> new Rehearsal().play(), "opensm-rehearsal");
+            rehearsal.setDaemon(true);
+            rehearsal.start();
+        }
         keeper.start();
         watch.start();
     }

@@ -95,7 +95,10 @@ final class TableKeeper {
     /** When a dump is put together by what was found, if no tables have come by then; 0 for never. */
     private long composeNanos;
 
+    /** When the first of the tables came that are pushed now, and of which epoch they are. */
     private long pushedNanos;
+
+    private long pushedEpoch;
     private long retryNanos;
     private long againNanos = AGAIN_MIN_NANOS;
 
@@ -218,8 +221,9 @@ final class TableKeeper {
             pending.refuse(push, "OpenSM takes no tables by input class");
             return;
         }
-        if (pending.isEmpty() || pushedNanos == 0) {
+        if (pending.isEmpty() || pushedEpoch != update.fabricEpoch()) {
             pushedNanos = loop.nowNanos();
+            pushedEpoch = update.fabricEpoch();
         }
         pending.add(push);
         rows.put(update.guid(), update.row());
@@ -355,6 +359,7 @@ final class TableKeeper {
     }
 
     private boolean write(DumpTables next) {
+        loading.aboutToWrite();
         try {
             dump.write(next);
         } catch (IOException e) {

@@ -37,6 +37,8 @@ class OpenSmSwitchLookTest {
         log = Files.writeString(directory.resolve("opensm.log"), "");
         subnet.start(subnet.lookingAtSwitches());
         subnet.awaitServed();
+        subnet.await("the look that is tried at the start", () -> Files.exists(directory.resolve("looked")));
+        Files.delete(directory.resolve("looked"));
         goodHup();
     }
 
@@ -246,6 +248,32 @@ class OpenSmSwitchLookTest {
         awaitLinks(46);
 
         assertThat(lines("told")).hasSize(1);
+        assertThat(subnet.holdsDesired()).isTrue();
+    }
+
+    /** It began before the cable was lost, and may know it or not. */
+    @Test
+    void shouldNotBelieveALookThatWasOvertaken() throws Exception {
+        subnet.script(
+                "discover",
+                "cp " + directory + "/net " + directory + "/seen; touch " + directory + "/looking; while [ ! -e "
+                        + directory + "/end ]; do sleep 0.01; done; exec cat " + directory + "/seen");
+        log("-> SUBNET UP");
+        subnet.await("a look", () -> Files.exists(directory.resolve("looking")));
+        Object before = dumpFile();
+
+        cut(leaf(3), 1);
+        linkChanged(ends(leaf(3), 1));
+        awaitAnother(before);
+        load(dump());
+        awaitLinks(47);
+        Object mended = dumpFile();
+        subnet.script("discover", "touch " + directory + "/confirmed; exec cat " + directory + "/net");
+        Files.createFile(directory.resolve("end"));
+        subnet.await("a look that confirms", () -> Files.exists(directory.resolve("confirmed")));
+
+        assertThat(dumpFile()).isEqualTo(mended);
+        assertThat(subnet.view().linkCount()).isEqualTo(47);
         assertThat(subnet.holdsDesired()).isTrue();
     }
 
