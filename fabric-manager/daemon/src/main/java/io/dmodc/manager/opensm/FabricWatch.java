@@ -116,8 +116,9 @@ final class FabricWatch {
     private void run() {
         try {
             while (!closed) {
-                long wait = looking != null ? TICK_NANOS : Math.min(nextLookNanos - loop.nowNanos(), TICK_NANOS);
-                Effect effect = asked.poll(Math.max(wait, 0), TimeUnit.NANOSECONDS);
+                long untilLook = nextLookNanos - loop.nowNanos();
+                long wait = untilLook > 0 && looking == null ? Math.min(untilLook, TICK_NANOS) : TICK_NANOS;
+                Effect effect = asked.poll(wait, TimeUnit.NANOSECONDS);
                 if (effect != null) {
                     answer(effect);
                 }
@@ -125,13 +126,19 @@ final class FabricWatch {
                 Future<Discovery> look = looking;
                 if (look != null && look.isDone()) {
                     end(look);
-                } else if (look == null && loop.nowNanos() - nextLookNanos >= 0) {
+                } else if (look == null && isLookDue()) {
                     begin();
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // Closed.
         }
+    }
+
+    /** One that nothing calls for but the interval does not disturb the reading of switches, for another interval at most. */
+    private boolean isLookDue() {
+        long since = loop.nowNanos() - nextLookNanos;
+        return since >= 0 && (newsNanos != 0 || since >= intervalNanos || keeper.calm());
     }
 
     private void answer(Effect effect) throws InterruptedException {
