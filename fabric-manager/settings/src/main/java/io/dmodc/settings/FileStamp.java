@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,22 @@ public record FileStamp(
         } catch (IOException e) {
             return NONE;
         }
+    }
+
+    // Written out: what the JVM makes for a record is method handles, and some processes compare no other record than
+    // this.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof FileStamp it
+                && it.modified.equals(modified)
+                && it.bytes == bytes
+                && Objects.equals(it.key, key)
+                && Objects.equals(it.status, status);
+    }
+
+    @Override
+    public int hashCode() {
+        return modified.hashCode() + 31 * Long.hashCode(bytes);
     }
 
     private static @Nullable Object statusChanged(Path file) throws IOException {

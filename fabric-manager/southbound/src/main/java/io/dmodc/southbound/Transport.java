@@ -18,23 +18,13 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 
-/** The two ways to the kernel, with the channel classes that belong together. */
+/**
+ * The two ways to the kernel, with the channel classes that belong together. Classes of one are not loaded while only the other is used:
+ * agents are small.
+ */
 public enum Transport {
-    EPOLL(EpollServerSocketChannel.class, EpollSocketChannel.class, EpollDatagramChannel.class),
-    NIO(NioServerSocketChannel.class, NioSocketChannel.class, NioDatagramChannel.class);
-
-    private final Class<? extends ServerChannel> server;
-    private final Class<? extends Channel> client;
-    private final Class<? extends DatagramChannel> datagram;
-
-    Transport(
-            Class<? extends ServerChannel> server,
-            Class<? extends Channel> client,
-            Class<? extends DatagramChannel> datagram) {
-        this.server = server;
-        this.client = client;
-        this.datagram = datagram;
-    }
+    EPOLL,
+    NIO;
 
     /** Returns epoll where the native library loads, otherwise NIO. */
     public static Transport best() {
@@ -43,7 +33,7 @@ public enum Transport {
 
     /** Returns the transport whose channels {@code group} can drive. */
     public static Transport of(EventLoopGroup group) {
-        return group instanceof IoEventLoopGroup io && io.isIoType(EpollIoHandler.class) ? EPOLL : NIO;
+        return group instanceof IoEventLoopGroup io && !io.isIoType(NioIoHandler.class) ? EPOLL : NIO;
     }
 
     /**
@@ -67,14 +57,14 @@ public enum Transport {
     }
 
     public Class<? extends ServerChannel> server() {
-        return server;
+        return this == EPOLL ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
     }
 
     public Class<? extends Channel> client() {
-        return client;
+        return this == EPOLL ? EpollSocketChannel.class : NioSocketChannel.class;
     }
 
     public Class<? extends DatagramChannel> datagram() {
-        return datagram;
+        return this == EPOLL ? EpollDatagramChannel.class : NioDatagramChannel.class;
     }
 }

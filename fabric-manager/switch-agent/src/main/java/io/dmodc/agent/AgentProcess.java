@@ -33,6 +33,9 @@ final class AgentProcess {
     /** How often the file of the ring's key is read. */
     private static final long KEY_MILLIS = 1_000;
 
+    /** When what the start left behind is thrown away: about a tenth of what the process keeps, in 10 to 30 ms. */
+    private static final long SWEEP_SECONDS = 5;
+
     private static final Logger LOG = LoggerFactory.getLogger(AgentProcess.class);
 
     private final long guid;
@@ -58,8 +61,10 @@ final class AgentProcess {
     private void run() throws InterruptedException {
         PlaneHost host = PlaneHost.open(guid, settings, file, overrides);
         CableList cables = host.cables();
-        // What leads packets around a dead cable goes before what tells the manager of it.
-        EventLoopGroup loops = Transport.best().group(1, "switch-agent", Thread.MIN_PRIORITY);
+        // What leads packets around a dead cable goes before what tells the manager of it. For one connection the JDK's
+        // selector, which
+        // cables and ring use anyway, is enough, and no native library is unpacked.
+        EventLoopGroup loops = Transport.NIO.group(1, "switch-agent", Thread.MIN_PRIORITY);
         // Not on the event loop: while a large topology is read, heartbeats must go on.
         ScheduledExecutorService editor = Executors.newSingleThreadScheduledExecutor(AgentProcess::editorThread);
         RingLoop ringLoop = RingLoop.start("detector");
@@ -95,6 +100,7 @@ final class AgentProcess {
                     .addShutdownHook(new Thread(() -> stop(agent, host, loops, ringLoop, ended), "shutdown"));
             editor.scheduleWithFixedDelay(
                     () -> agent.useRingKey(ringKey.get()), KEY_MILLIS, KEY_MILLIS, TimeUnit.MILLISECONDS);
+            editor.schedule(System::gc, SWEEP_SECONDS, TimeUnit.SECONDS);
             running.set(new Running(agent, ringKey));
             host.start();
             if (cables != null) {

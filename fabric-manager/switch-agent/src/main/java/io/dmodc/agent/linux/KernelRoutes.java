@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What the kernel holds, read with {@code ip}: routes of single hosts in the main table, and the neighbours of our ports.
@@ -25,7 +26,7 @@ record KernelRoutes(
     private static final String STANDING_METRIC = String.valueOf(RouteOp.STANDING_METRIC);
 
     static KernelRoutes none() {
-        return new KernelRoutes(new HashMap<>(), new HashMap<>(), new HashMap<>(), new HashMap<>());
+        return new KernelRoutes(new HashMap<>(), new HashMap<>(), new HashMap<>(), new TreeMap<>());
     }
 
     /** @throws PlaneException in one line, when they cannot be read */

@@ -22,14 +22,15 @@ final class NextHops {
      *
      * @param port whose interface it is at
      */
-    record Key(int port, String address) {}
-
-    private final Map<Key, String> held = new TreeMap<>(NextHops::compare);
-
-    private static int compare(Key one, Key other) {
-        int byPort = Integer.compare(one.port(), other.port());
-        return byPort != 0 ? byPort : one.address().compareTo(other.address());
+    record Key(int port, String address) implements Comparable<Key> {
+        @Override
+        public int compareTo(Key other) {
+            int byPort = Integer.compare(port, other.port);
+            return byPort != 0 ? byPort : address.compareTo(other.address);
+        }
     }
+
+    private final Map<Key, String> held = new TreeMap<>();
 
     /** Takes in what the kernel has: MAC addresses. */
     void kernelHolds(Map<Key, String> now) {

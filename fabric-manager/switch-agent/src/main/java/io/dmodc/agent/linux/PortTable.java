@@ -30,6 +30,14 @@ final class PortTable {
         boolean isDead() {
             return !carrier || !usable;
         }
+
+        boolean isSame(Port other) {
+            return index == other.index
+                    && up == other.up
+                    && carrier == other.carrier
+                    && usable == other.usable
+                    && generation == other.generation;
+        }
     }
 
     private final LinuxSettings settings;
@@ -80,7 +88,7 @@ final class PortTable {
         boolean flushed = before.up() && (!up || index != before.index());
         Port now = new Port(index, up, carrier, before.usable(), before.generation() + (flushed ? 1 : 0));
         ports[number] = now;
-        changed.set(number, !now.equals(before) || changed.get(number));
+        changed.set(number, !now.isSame(before) || changed.get(number));
     }
 
     /** Somebody who hears hellos says whether packets get through; returns whether that is new. */

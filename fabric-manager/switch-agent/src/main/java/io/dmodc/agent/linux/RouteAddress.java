@@ -65,6 +65,18 @@ public record RouteAddress(long high, long low) {
         return high == 0 && (low & MAPPED_MASK) == MAPPED;
     }
 
+    // Written out, as those that the JVM makes for a record are method handles of their own, and these are asked for
+    // with each table.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof RouteAddress it && it.high == high && it.low == low;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Long.hashCode(high) + Long.hashCode(low);
+    }
+
     /** As people and {@code ip} write it. */
     @Override
     public String toString() {
