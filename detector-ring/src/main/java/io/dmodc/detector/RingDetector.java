@@ -487,6 +487,15 @@ public final class RingDetector {
     }
 
     /**
+     * Sends the heartbeat that is due within η/4, for a caller that has just been woken by a message and would be woken again for it.
+     * Not needed: {@link #tick} sends it when it is due.
+     */
+    public void tickEarly(long now) {
+        lookForLateness(now);
+        link.tickEarly(now);
+    }
+
+    /**
      * Looks whether this node was stopped. Asked before anything moves a deadline, by the first message as by a tick: what
      * lay in the socket meanwhile says what was so, for the η it takes to read it, not what is.
      */

@@ -20,8 +20,9 @@ import org.slf4j.LoggerFactory;
  * Drives one {@link RingDetector} from a socket and a timer. Everything but {@link #counters} and {@link #vitals} runs
  * on the loop's thread.
  *
- * <p>One timer at a time is armed, for the detector's next deadline. A heartbeat that moves the deadline out does not
- * touch it: the timer fires at the old time, looks, and arms itself again. So nothing is cancelled, ever. Timers fire
+ * <p>One timer at a time is armed, for the detector's next deadline; where that moves, another one is. Who is alone on a loop sends a
+ * heartbeat that is due soon when it is woken by one that came: so along a ring each follows the one before it, and an agent wakes
+ * once in η instead of twice. Among many on a loop that would be a turn of the loop for each. Timers fire
  * at multiples of η / {@value #WAKE_UPS_PER_HEARTBEAT} of the JVM's clock, never before the deadline: endpoints that
  * share a loop, as in a process with many agents, wake it together, which halves what a heartbeat costs.
  */
@@ -60,6 +61,7 @@ final class RingDriver implements RingOutbox, RingLoop.Socket {
     private long gridNanos = 1;
     private boolean paused;
     private long armedFor = NEVER;
+    private RingLoop.@Nullable Timer armed;
     private int drains;
     private long receivedBeforeDrain;
 
@@ -141,6 +143,9 @@ final class RingDriver implements RingOutbox, RingLoop.Socket {
         try {
             for (int i = 0; i < RingLoop.READS_PER_TURN && readOne(scratch); i++) {}
             detector.spreadNews();
+            if (channel != null && !paused && loop.isOfOne()) {
+                detector.tickEarly(now());
+            }
             finish();
         } catch (RuntimeException e) {
             log.warn("detector socket {}: a datagram was not dealt with", channel, e);
@@ -244,10 +249,14 @@ final class RingDriver implements RingOutbox, RingLoop.Socket {
     }
 
     private void arm(long due) {
-        if (channel != null && !paused && due < armedFor) {
-            armedFor = due;
-            loop.schedule(origin + due, wake);
+        if (channel == null || paused || due == armedFor) {
+            return;
         }
+        if (armed != null) {
+            armed.cancel();
+        }
+        armedFor = due;
+        armed = due == NEVER ? null : loop.timer(origin + due, wake);
     }
 
     /** A mistake here ends the process, not the ring alone. */
@@ -271,6 +280,7 @@ final class RingDriver implements RingOutbox, RingLoop.Socket {
             return; // an earlier timer has taken over, or nobody is home
         }
         armedFor = NEVER;
+        armed = null;
         if (detector.isSuspicionDue(now) && mustDrain()) {
             arm(now);
             return;

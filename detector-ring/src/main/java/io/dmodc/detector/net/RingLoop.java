@@ -45,8 +45,24 @@ public final class RingLoop implements AutoCloseable {
         void close();
     }
 
-    /** @param at of {@link System#nanoTime} */
-    private record Timer(long at, Runnable work) {}
+    /** Something to be done at a time; on the loop's thread. */
+    static final class Timer {
+        /** Of {@link System#nanoTime}. */
+        private final long at;
+
+        private final Runnable work;
+        private boolean cancelled;
+
+        private Timer(long at, Runnable work) {
+            this.at = at;
+            this.work = work;
+        }
+
+        /** Has it not done, nor the loop woken for it. */
+        void cancel() {
+            cancelled = true;
+        }
+    }
 
     private final Selector selector;
     private final Thread thread;
@@ -86,6 +102,11 @@ public final class RingLoop implements AutoCloseable {
         return selector;
     }
 
+    /** True where there is one socket on it. */
+    boolean isOfOne() {
+        return selector.keys().size() == 1;
+    }
+
     /**
      * Has the loop do it, after what it was given before; from any thread.
      *
@@ -109,7 +130,14 @@ public final class RingLoop implements AutoCloseable {
 
     /** On the loop's thread: has it done then, unless the loop ends before. */
     public void schedule(long atNanoTime, Runnable work) {
-        timers.add(new Timer(atNanoTime, work));
+        timer(atNanoTime, work);
+    }
+
+    /** The same; returns what can be cancelled. */
+    Timer timer(long atNanoTime, Runnable work) {
+        Timer timer = new Timer(atNanoTime, work);
+        timers.add(timer);
+        return timer;
     }
 
     /** Closes all sockets on it without a word to anybody, and waits until its thread has ended, unless called on that. */
@@ -162,8 +190,18 @@ public final class RingLoop implements AutoCloseable {
         doTasks(); // somebody may wait for one
     }
 
-    private void await() throws IOException {
+    /** Cancelled ones go when they are the first, so there are as many as were armed within the longest time at most. */
+    private @Nullable Timer first() {
         Timer first = timers.peek();
+        while (first != null && first.cancelled) {
+            timers.remove();
+            first = timers.peek();
+        }
+        return first;
+    }
+
+    private void await() throws IOException {
+        Timer first = first();
         long left = first == null ? Long.MAX_VALUE : first.at - System.nanoTime();
         if (left <= 0) {
             selector.selectNow(reader);
@@ -191,11 +229,13 @@ public final class RingLoop implements AutoCloseable {
 
     private void fireTimers() {
         long now = System.nanoTime();
-        for (Timer first = timers.peek(); first != null && first.at - now <= 0; first = timers.peek()) {
+        for (Timer first = first(); first != null && first.at - now <= 0; first = first()) {
             due.add(timers.remove());
         }
         for (Timer each = due.poll(); each != null; each = due.poll()) {
-            each.work.run();
+            if (!each.cancelled) {
+                each.work.run();
+            }
         }
     }
 

@@ -44,6 +44,9 @@ final class CablePort {
     /** The direct way is opened anew when nothing came by it so long: the address that the far end knows of this one may be another. */
     private static final long RENEWAL_NANOS = TRUST_NANOS;
 
+    /** While the far end says that it hears this one directly every third announcement is multicast: more often than it has to be heard. */
+    private static final long MULTICAST_NANOS = FarEndTracker.INTERVAL_NANOS * 5 / 2;
+
     /** A hello that could not be sent is sent with the port's first announcement, unless it is older. */
     static final long HELD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -89,6 +92,9 @@ final class CablePort {
 
     private long directlyHeardUntil;
 
+    /** The announcement that is due then goes to whoever is at the other end. */
+    private long multicastAt;
+
     /** Hellos go directly until that time of {@link System#nanoTime}. */
     private volatile long trustedUntil = System.nanoTime();
 
@@ -126,6 +132,7 @@ final class CablePort {
         since = now;
         retryAt = now;
         hastened = false;
+        multicastAt = now;
         if (socket != null) {
             tracker.begin(now);
         }
@@ -183,6 +190,7 @@ final class CablePort {
             mac = open.mac();
             socket = open;
             retryAt = 0;
+            multicastAt = now;
             tracker.begin(now);
         } catch (IOException e) {
             closeSocket();
@@ -221,11 +229,16 @@ final class CablePort {
     private void announce(CableSocket open, ByteBuffer scratch, long now) {
         scratch.clear();
         AnnouncementCodec.write(self.at(number, mac, tracker.asks(), now < directlyHeardUntil), scratch);
-        Sent sent = open.send(scratch.flip());
+        scratch.flip();
         DirectSocket way = direct;
-        if (way != null) {
-            way.send(scratch.rewind());
+        boolean arrived = way != null && way.send(scratch) && isDirect();
+        if (arrived && now < multicastAt && !tracker.asks()) {
+            retryAt = 0;
+            tracker.announced(now);
+            return;
         }
+        multicastAt = now + MULTICAST_NANOS;
+        Sent sent = open.send(scratch.rewind());
         if (sent == Sent.NO_ADDRESS && name != null) {
             hasten(name);
         }
@@ -354,6 +367,9 @@ final class CablePort {
     /** Returns whether it was said by the far end, and both ends are switches: who says hello. */
     private boolean hear(Announcement said, long now) {
         Verdict verdict = tracker.heard(now, said);
+        if (said.asks() || verdict == Verdict.CHANGED) {
+            multicastAt = now; // who asks may hear nothing else yet
+        }
         switch (verdict) {
             case KNOWN -> {}
             case CHANGED -> {

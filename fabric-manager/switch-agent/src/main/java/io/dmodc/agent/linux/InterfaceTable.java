@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +18,6 @@ final class InterfaceTable {
     private static final int COLUMNS = 6;
     private static final int INDEX_COLUMN = 1;
     private static final int NAME_COLUMN = 5;
-    private static final Pattern BLANKS = Pattern.compile(" +");
 
     private final Map<String, Integer> indices;
 
@@ -35,13 +33,33 @@ final class InterfaceTable {
     /** Of the file's text; lines that are none are passed over. */
     static InterfaceTable of(String text) {
         Map<String, Integer> indices = new HashMap<>();
-        text.lines().forEach(line -> {
-            String[] columns = BLANKS.split(line.strip(), -1);
-            if (columns.length == COLUMNS) {
-                indices.put(columns[NAME_COLUMN], Integer.parseUnsignedInt(columns[INDEX_COLUMN], 16));
-            }
-        });
+        for (int from = 0; from < text.length(); ) {
+            int end = text.indexOf('\n', from);
+            end = end < 0 ? text.length() : end;
+            take(text, from, end, indices);
+            from = end + 1;
+        }
         return new InterfaceTable(indices);
+    }
+
+    /** Without a regular expression: so seldom, code is interpreted. */
+    private static void take(String text, int from, int end, Map<String, Integer> indices) {
+        String[] columns = new String[COLUMNS];
+        int count = 0;
+        for (int at = from; at < end; ) {
+            int blank = text.indexOf(' ', at);
+            int stop = blank < 0 || blank > end ? end : blank;
+            if (stop > at) {
+                if (count == COLUMNS) {
+                    return;
+                }
+                columns[count++] = text.substring(at, stop);
+            }
+            at = stop + 1;
+        }
+        if (count == COLUMNS) {
+            indices.put(columns[NAME_COLUMN], Integer.parseUnsignedInt(columns[INDEX_COLUMN], 16));
+        }
     }
 
     /** Returns the kernel's number of an interface, which one of the same name made anew does not have; null: no such interface with an address. */
