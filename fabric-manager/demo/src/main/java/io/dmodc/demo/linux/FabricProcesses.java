@@ -25,13 +25,13 @@ final class FabricProcesses implements ControlPlane {
     /** As the agent's own launcher has it, where there is none. */
     private static final List<String> AGENT_JVM = List.of(
             "-XX:+UseSerialGC",
-            "-Xms5500k",
+            "-Xms5m",
             "-Xmn512k",
             "-Xmx48m",
             "-XX:MinHeapDeltaBytes=512k",
             "-Xss512k",
-            "-XX:MinHeapFreeRatio=5",
-            "-XX:MaxHeapFreeRatio=10",
+            "-XX:MinHeapFreeRatio=2",
+            "-XX:MaxHeapFreeRatio=5",
             "-XX:-ShrinkHeapInSteps",
             "-XX:TieredStopAtLevel=1",
             "-XX:CompileThresholdScaling=30",
