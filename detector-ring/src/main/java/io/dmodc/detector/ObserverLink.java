@@ -13,8 +13,8 @@ final class ObserverLink {
     /** A heartbeat may leave so much of η early. */
     private static final int EARLY_PART = 4;
 
-    /** And the one after it so much late. */
-    private static final int WAITING_PART = 20;
+    /** And another one so much earlier or later, to go with a wake-up. */
+    private static final int STEP_PART = 20;
 
     private final RingSender sender;
     private RingPosition position;
@@ -23,6 +23,9 @@ final class ObserverLink {
     private int nonce;
     private long heartbeatDue = NEVER;
     private boolean fenced;
+
+    /** The next heartbeat was made to come sooner. */
+    private boolean hastened;
 
     ObserverLink(RingSender sender, RingPosition position, SlotRecords records) {
         this.sender = sender;
@@ -54,6 +57,7 @@ final class ObserverLink {
         if (!fenced) {
             sender.heartbeat(observer, nonce);
         }
+        hastened = false;
         long period = position.rules().heartbeatNanos();
         heartbeatDue += period;
         if (heartbeatDue <= now) {
@@ -63,14 +67,20 @@ final class ObserverLink {
 
     /**
      * T1, a little early, for a caller that is awake. Whoever woke it is expected to do so again in η, and waited for by a twentieth of
-     * that: so no two are further apart than 1.05 η.
+     * that; where it is too early, the next heartbeat comes so much sooner, until both go together. So two are 0.7 to 1.05 η apart.
      */
     void tickEarly(long now) {
         long period = position.rules().heartbeatNanos();
-        if (heartbeatDue != NEVER && now >= heartbeatDue - period / EARLY_PART) {
+        if (heartbeatDue == NEVER) {
+            return;
+        }
+        if (now >= heartbeatDue - period / EARLY_PART) {
             heartbeatDue = Math.min(heartbeatDue, now);
             tick(now);
-            heartbeatDue += period / WAITING_PART;
+            heartbeatDue += period / STEP_PART;
+        } else if (!hastened) {
+            hastened = true;
+            heartbeatDue -= period / STEP_PART;
         }
     }
 
