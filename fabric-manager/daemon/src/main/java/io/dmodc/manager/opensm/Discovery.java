@@ -76,12 +76,7 @@ final class Discovery {
     }
 
     private Discovery(
-            List<SwitchClaims> claims,
-            LinkRates rates,
-            LidMap lids,
-            long fromPort,
-            long noticedNanos,
-            long seenNanos) {
+            List<SwitchClaims> claims, LinkRates rates, LidMap lids, long fromPort, long noticedNanos, long seenNanos) {
         this.claims = claims;
         this.rates = rates;
         this.lids = lids;
