@@ -73,14 +73,51 @@ final class Strangers {
         }
     }
 
+    /** GUIDs that no attached switch has, and the attached switches' ports that name them: thousands at a first start. */
+    private static final class Named {
+        private final Map<PortPlace, Long> guids = new HashMap<>();
+        private final Map<Long, Set<PortPlace>> ports = new HashMap<>();
+
+        boolean has(long guid) {
+            return ports.containsKey(guid);
+        }
+
+        void put(PortPlace port, long guid) {
+            remove(port);
+            guids.put(port, guid);
+            ports.computeIfAbsent(guid, any -> new HashSet<>()).add(port);
+        }
+
+        void remove(PortPlace port) {
+            Long guid = guids.remove(port);
+            if (guid != null) {
+                ports.computeIfPresent(guid, (any, left) -> left.remove(port) && left.isEmpty() ? null : left);
+            }
+        }
+
+        void remove(long guid) {
+            Set<PortPlace> all = ports.remove(guid);
+            if (all != null) {
+                guids.keySet().removeAll(all);
+            }
+        }
+
+        /** All that ports of this switch name. */
+        void removeNamesBy(long switchGuid) {
+            guids.keySet().stream()
+                    .filter(port -> port.guid() == switchGuid)
+                    .toList()
+                    .forEach(this::remove);
+        }
+    }
+
     private final FabricState state;
     private final Map<Long, Stranger> strangers = new TreeMap<>(Long::compareUnsigned);
 
     /** When those are forgotten whose agent left. */
     private final Deadlines<Long> ends = new Deadlines<>(Long::compareUnsigned);
 
-    /** GUIDs that no attached switch has, by the attached switches' ports that name them. */
-    private final Map<PortPlace, Long> named = new HashMap<>();
+    private final Named named = new Named();
 
     /** Whose cables may be confirmed now. */
     private final DirtySet<Long> toLookAt = new DirtySet<>();
@@ -189,13 +226,12 @@ final class Strangers {
 
     /** One that the fabric sees a cable to takes the place of one that it sees none to, rather of one that left. */
     private boolean makeRoom(long guid, List<Effect> effects) {
-        Set<Long> seen = new HashSet<>(named.values());
-        if (!seen.contains(guid)) {
+        if (!named.has(guid)) {
             return false;
         }
         Stranger gives = null;
         for (Stranger stranger : strangers.values()) {
-            if (!seen.contains(stranger.record.guid) && (gives == null || stranger.record.session == 0)) {
+            if (!named.has(stranger.record.guid) && (gives == null || stranger.record.session == 0)) {
                 gives = stranger;
             }
         }
@@ -266,14 +302,14 @@ final class Strangers {
             if (strangers.containsKey(to.guid())) {
                 toLookAt.add(to.guid());
             }
-        } else if (!named.isEmpty()) {
+        } else {
             named.remove(new PortPlace(seen.guid(), seen.port()));
         }
     }
 
     /** This switch is part of the fabric no more: what its ports named counts no more either. */
     void forgotten(long guid) {
-        named.keySet().removeIf(port -> port.guid() == guid);
+        named.removeNamesBy(guid);
     }
 
     /** Strangers that are tied in now; they are strangers no more. To be asked again once these have been taken in. */
@@ -284,7 +320,7 @@ final class Strangers {
             if (stranger != null && stranger.record.session != 0 && isTied(stranger)) {
                 strangers.remove(guid);
                 snapshots = null;
-                named.values().removeIf(other -> other == guid);
+                named.remove(guid);
                 arrivals.add(arrival(stranger, nowNanos));
             }
         }
