@@ -63,7 +63,9 @@ class LaunchersAskTest {
         assertThat(ended.status()).as(ended.toString()).isZero();
         assertThat(machine.installed()).containsExactly(JRE);
         // The launcher looks at the first word for the size of the heap.
-        assertThat(ended.lines().get(1)).contains("-XX:MaxRAMPercentage=60").endsWith(" io.dmodc.manager.app.Main demo --keep");
+        assertThat(ended.lines().get(1))
+                .contains("-XX:MaxRAMPercentage=60")
+                .endsWith(" io.dmodc.manager.app.Main demo --keep");
     }
 
     @ParameterizedTest
