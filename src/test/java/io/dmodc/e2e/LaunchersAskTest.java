@@ -204,7 +204,8 @@ class LaunchersAskTest {
         assertThat(run.lines())
                 .singleElement()
                 .asString()
-                .contains("-Xmx1g", "/lib/daemon-0.0.1.jar io.dmodc.manager.app.Main run --config demo");
+                .containsPattern("java: -Xmx[1-4]\\d{3}m ")
+                .contains("/lib/daemon-0.0.1.jar io.dmodc.manager.app.Main run --config demo");
         assertThat(demo.status()).isEqualTo(1);
         assertThat(demo.lines()).singleElement().asString().contains("no demo-*.jar in ", "not complete");
     }
