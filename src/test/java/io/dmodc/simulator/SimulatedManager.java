@@ -38,6 +38,7 @@ import io.dmodc.southbound.proto.TableState;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.GroupOrder;
 import io.dmodc.topology.NodeTypes;
+import io.dmodc.topology.rates.SlowLinkUse;
 import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -69,7 +70,8 @@ final class SimulatedManager {
             GroupOrder.PLANE,
             NodeTypes.NONE,
             null,
-            RebalanceRule.STANDARD);
+            RebalanceRule.STANDARD,
+            SlowLinkUse.IGNORE);
 
     /** Name of an engine that makes none. */
     static final String NO_TABLES = "none";

@@ -47,46 +47,6 @@ public record FabricRules(
         @Nullable PgftShape design,
         RebalanceRule rebalance,
         SlowLinkUse slowLinks) {
-    /** Rules that take all links as equal. */
-    public FabricRules(
-            long ackTimeoutNanos,
-            int pushTries,
-            long drainNanos,
-            long holdDownNanos,
-            long holdDownMaxNanos,
-            long flapMemoryNanos,
-            long settleNanos,
-            long discoveryQuietNanos,
-            long discoveryTimeoutNanos,
-            int connectedPercent,
-            long membershipQuietNanos,
-            long ringSeed,
-            SwitchDomains domains,
-            GroupOrder groupOrder,
-            NodeTypes nodeTypes,
-            @Nullable PgftShape design,
-            RebalanceRule rebalance) {
-        this(
-                ackTimeoutNanos,
-                pushTries,
-                drainNanos,
-                holdDownNanos,
-                holdDownMaxNanos,
-                flapMemoryNanos,
-                settleNanos,
-                discoveryQuietNanos,
-                discoveryTimeoutNanos,
-                connectedPercent,
-                membershipQuietNanos,
-                ringSeed,
-                domains,
-                groupOrder,
-                nodeTypes,
-                design,
-                rebalance,
-                SlowLinkUse.IGNORE);
-    }
-
     /** Packets may stay in the fabric for any time. */
     public static final long DRAIN_UNKNOWN = -1;
 

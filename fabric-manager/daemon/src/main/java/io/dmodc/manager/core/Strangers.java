@@ -13,6 +13,7 @@ import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Guid;
+import io.dmodc.topology.LinkRate;
 import io.dmodc.topology.PortPlace;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -53,6 +54,7 @@ final class Strangers {
         AgentJoined hello;
         final Map<Integer, PortSeen> ports = new TreeMap<>();
         final Map<Integer, Doubt> doubts = new HashMap<>();
+        final Map<Integer, LinkRate> rates = new HashMap<>();
 
         Stranger(AgentJoined hello) {
             this.hello = hello;
@@ -68,8 +70,13 @@ final class Strangers {
             record.session = joined.session();
             record.leaderTold = leaderEpoch;
             record.portsKnown = false;
+            forgetPorts();
+        }
+
+        void forgetPorts() {
             ports.clear();
             doubts.clear();
+            rates.clear();
         }
     }
 
@@ -77,6 +84,10 @@ final class Strangers {
     private static final class Named {
         private final Map<PortPlace, Long> guids = new HashMap<>();
         private final Map<Long, Set<PortPlace>> ports = new HashMap<>();
+
+        boolean isEmpty() {
+            return guids.isEmpty();
+        }
 
         boolean has(long guid) {
             return ports.containsKey(guid);
@@ -282,15 +293,16 @@ final class Strangers {
             return false;
         }
         if (report.complete()) {
-            stranger.ports.clear();
-            stranger.doubts.clear();
+            stranger.forgetPorts();
             stranger.record.portsKnown = true;
         }
         for (PortSeen seen : report.ports()) {
             stranger.ports.put(seen.port(), seen);
             stranger.doubts.remove(seen.port());
+            stranger.rates.remove(seen.port());
         }
         stranger.doubts.putAll(report.doubts());
+        stranger.rates.putAll(report.rates());
         toLookAt.add(report.guid());
         return true;
     }
@@ -302,7 +314,7 @@ final class Strangers {
             if (strangers.containsKey(to.guid())) {
                 toLookAt.add(to.guid());
             }
-        } else {
+        } else if (!named.isEmpty()) {
             named.remove(new PortPlace(seen.guid(), seen.port()));
         }
     }
@@ -362,7 +374,8 @@ final class Strangers {
                         record.guid,
                         record.portsKnown,
                         List.copyOf(stranger.ports.values()),
-                        stranger.doubts);
+                        stranger.doubts,
+                        stranger.rates);
         return new Arrival(stranger.hello.at(nowNanos), record.leaderTold, ports);
     }
 

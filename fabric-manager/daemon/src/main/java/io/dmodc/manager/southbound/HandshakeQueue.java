@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * The connections of one event loop whose handshakes have yet to begin, the first first; one begins each {@link #PACE_NANOS}
  * at most, and what came on other connections is read in between. So a handshake that has begun goes before those that have
  * not, and takes about as long as it takes alone, however many wait. Were all begun as they come, of thousands of agents that
- * come back together to a busy machine none would be done in its time, and all would come again.
+ * come back together to a busy machine most would not be done in their time, and would come again.
  *
  * <p>For the thread of the loop. As long as there are connections that ask.
  */

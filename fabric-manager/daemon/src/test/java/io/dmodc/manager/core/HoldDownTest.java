@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.rates.SlowLinkUse;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -167,7 +168,8 @@ class HoldDownTest {
                 RULES.groupOrder(),
                 RULES.nodeTypes(),
                 RULES.design(),
-                RebalanceRule.STANDARD);
+                RebalanceRule.STANDARD,
+                SlowLinkUse.IGNORE);
     }
 
     private static PortSeen at(long guid, int port, boolean up) {

@@ -14,6 +14,7 @@ import io.dmodc.topology.Host;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
+import io.dmodc.topology.rates.SlowLinkUse;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -130,7 +131,8 @@ class KeptRecordsTest {
                 usual.groupOrder(),
                 usual.nodeTypes(),
                 usual.design(),
-                RebalanceRule.STANDARD);
+                RebalanceRule.STANDARD,
+                SlowLinkUse.IGNORE);
         fabric.send(new SettingsRead(fabric.now, slow, "read"));
         fabric.calm();
         long epoch = fabric.state.epoch();

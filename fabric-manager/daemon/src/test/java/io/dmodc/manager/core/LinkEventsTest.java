@@ -13,6 +13,7 @@ import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.pgft.Degradation.Cable;
+import io.dmodc.topology.rates.SlowLinkUse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -199,7 +200,8 @@ class LinkEventsTest {
                 usual.groupOrder(),
                 usual.nodeTypes(),
                 usual.design(),
-                RebalanceRule.STANDARD);
+                RebalanceRule.STANDARD,
+                SlowLinkUse.IGNORE);
         long ring = fabric.state.membership().epoch();
         fabric.send(new SettingsRead(fabric.now, slow, "settings read"));
         fabric.send(new SettingsRead(fabric.now, null, "settings cannot be read"));

@@ -14,6 +14,7 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
+import io.dmodc.topology.rates.SlowLinkUse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -230,7 +231,8 @@ class RestartTest {
                 usual.groupOrder(),
                 usual.nodeTypes(),
                 usual.design(),
-                RebalanceRule.STANDARD);
+                RebalanceRule.STANDARD,
+                SlowLinkUse.IGNORE);
     }
 
     /** Agents wait up to 10 s between two attempts: whoever is only slow must not have its switch led around. */

@@ -14,6 +14,7 @@ import io.dmodc.topology.NodeTypes;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
+import io.dmodc.topology.rates.SlowLinkUse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +54,8 @@ class RingPlanTest {
                 GroupOrder.PLANE,
                 NodeTypes.NONE,
                 null,
-                RebalanceRule.STANDARD);
+                RebalanceRule.STANDARD,
+                SlowLinkUse.IGNORE);
     }
 
     private List<Long> order(List<SwitchRecord> switches) {

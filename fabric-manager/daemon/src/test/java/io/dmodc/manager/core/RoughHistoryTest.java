@@ -21,6 +21,7 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.HostAddresses;
 import io.dmodc.topology.pgft.Degradation.Cable;
+import io.dmodc.topology.rates.SlowLinkUse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -172,7 +173,8 @@ class RoughHistoryTest {
                 now.groupOrder(),
                 now.nodeTypes(),
                 now.design(),
-                RebalanceRule.STANDARD);
+                RebalanceRule.STANDARD,
+                SlowLinkUse.IGNORE);
     }
 
     private void set(long guid, int port, boolean up) {

@@ -29,6 +29,7 @@ import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
+import io.dmodc.topology.rates.SlowLinkUse;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -164,7 +165,8 @@ final class SettledFabric {
                 usual.groupOrder(),
                 usual.nodeTypes(),
                 usual.design(),
-                RebalanceRule.STANDARD);
+                RebalanceRule.STANDARD,
+                SlowLinkUse.IGNORE);
     }
 
     private void join(int s) {

@@ -81,7 +81,8 @@ final class SimulatedFabric {
                 GroupOrder.PLANE,
                 NodeTypes.NONE,
                 design,
-                RebalanceRule.STANDARD);
+                RebalanceRule.STANDARD,
+                SlowLinkUse.IGNORE);
     }
 
     /** The metal: cables as they are, whoever looks. */
@@ -358,6 +359,16 @@ final class SimulatedFabric {
 
     /** Rules with others of those that settings may change while a manager runs. */
     static FabricRules read(FabricRules rules, long ackTimeoutNanos, int pushTries, RebalanceRule rebalance) {
+        return read(rules, ackTimeoutNanos, pushTries, rebalance, rules.slowLinks());
+    }
+
+    /** The same rules but for what is done with slow links. */
+    static FabricRules withSlowLinks(FabricRules rules, SlowLinkUse use) {
+        return read(rules, rules.ackTimeoutNanos(), rules.pushTries(), rules.rebalance(), use);
+    }
+
+    private static FabricRules read(
+            FabricRules rules, long ackTimeoutNanos, int pushTries, RebalanceRule rebalance, SlowLinkUse slowLinks) {
         return new FabricRules(
                 ackTimeoutNanos,
                 pushTries,
@@ -376,30 +387,7 @@ final class SimulatedFabric {
                 rules.nodeTypes(),
                 rules.design(),
                 rebalance,
-                rules.slowLinks());
-    }
-
-    /** The same rules but for what is done with slow links. */
-    static FabricRules withSlowLinks(FabricRules rules, SlowLinkUse use) {
-        return new FabricRules(
-                rules.ackTimeoutNanos(),
-                rules.pushTries(),
-                rules.drainNanos(),
-                rules.holdDownNanos(),
-                rules.holdDownMaxNanos(),
-                rules.flapMemoryNanos(),
-                rules.settleNanos(),
-                rules.discoveryQuietNanos(),
-                rules.discoveryTimeoutNanos(),
-                rules.connectedPercent(),
-                rules.membershipQuietNanos(),
-                rules.ringSeed(),
-                rules.domains(),
-                rules.groupOrder(),
-                rules.nodeTypes(),
-                rules.design(),
-                rules.rebalance(),
-                use);
+                slowLinks);
     }
 
     /** The settings are read again, with another rule of when entries are moved. */

@@ -14,6 +14,7 @@ import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.LinkRate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -142,6 +143,28 @@ class StrangerDetailsTest {
         assertThat(effects.stream().filter(effect -> effect.equals(new Effect.Accept(501, 1))))
                 .as("welcomed once")
                 .hasSize(1);
+    }
+
+    /** What it said last of each port counts, before a cable tied it to the fabric. */
+    @Test
+    void shouldKeepWhatAStrangersLinksCarry() {
+        LinkRate rate = new LinkRate(100_000, 0);
+        greets(STRANGER, 501, 1);
+        accept(new PortsReported(
+                fabric.now,
+                501,
+                STRANGER,
+                true,
+                List.of(toSpine(STRANGER, 1), toSpine(STRANGER, 2)),
+                Map.of(),
+                Map.of(1, rate, 2, rate)));
+        reports(STRANGER, 501, false, Map.of(), toSpine(STRANGER, 2));
+
+        spineSees(STRANGER, 1);
+
+        assertThat(isUnattached(STRANGER)).isFalse();
+        assertThat(fabric.state.cabling.rates().of(STRANGER, 1)).contains(rate);
+        assertThat(fabric.state.cabling.rates().of(STRANGER, 2)).isEmpty();
     }
 
     @Test

@@ -54,6 +54,7 @@ import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.NodeTypes;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
+import io.dmodc.topology.rates.SlowLinkUse;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -207,7 +208,8 @@ public final class TestFabric implements AutoCloseable {
                 GroupOrder.PLANE,
                 NodeTypes.NONE,
                 null,
-                RebalanceRule.STANDARD);
+                RebalanceRule.STANDARD,
+                SlowLinkUse.IGNORE);
     }
 
     final ActPlanning planning = new ActPlanning(new EngineChoice("dmodc", null, null, "roots"), true, 1);

@@ -228,9 +228,7 @@ class OpenSmSwitchLookTest {
 
     @Test
     void shouldTellOpenSmThatDoesNotSweep() throws Exception {
-        cut(leaf(3), 1);
-        linkChanged(ends(leaf(3), 1));
-        awaitLinks(47);
+        loseUplink();
 
         assertThat(lines("told")).hasSize(1);
         assertThat(subnet.holdsDesired()).isTrue();
@@ -277,6 +275,13 @@ class OpenSmSwitchLookTest {
         assertThat(subnet.holdsDesired()).isTrue();
     }
 
+    /** It is gone, OpenSM's log says so, and the core has taken it in. */
+    private void loseUplink() throws Exception {
+        cut(leaf(3), 1);
+        linkChanged(ends(leaf(3), 1));
+        awaitLinks(47);
+    }
+
     private long[] cable(int leaf, int uplink) {
         int port = port(leaf, uplink);
         return new long[] {
@@ -288,9 +293,7 @@ class OpenSmSwitchLookTest {
     void shouldLookAtTheWholeFabricWhenASwitchDoesNotAnswer() throws Exception {
         subnet.script("look", "echo >>" + directory + "/looked; exit 1");
 
-        cut(leaf(3), 1);
-        linkChanged(ends(leaf(3), 1));
-        awaitLinks(47);
+        loseUplink();
 
         assertThat(lines("looked")).isNotEmpty();
         assertThat(subnet.holdsDesired()).isTrue();
@@ -303,9 +306,7 @@ class OpenSmSwitchLookTest {
         String look = Files.readString(directory.resolve("look"));
         subnet.script("look", look.replace("path=\"$1\"", "path=0,1").substring("#!/bin/sh\n".length()));
 
-        cut(leaf(3), 1);
-        linkChanged(ends(leaf(3), 1));
-        awaitLinks(47);
+        loseUplink();
 
         assertThat(lines("looked")).isNotEmpty();
         assertThat(subnet.holdsDesired()).isTrue();
@@ -324,9 +325,7 @@ class OpenSmSwitchLookTest {
     /** What comes back, or a host that goes, is no lost cable between switches. */
     @Test
     void shouldLookAtTheWholeFabricWhenACableComesBack() throws Exception {
-        cut(leaf(3), 1);
-        linkChanged(ends(leaf(3), 1));
-        awaitLinks(47);
+        loseUplink();
 
         subnet.mend();
         linkChanged(ends(leaf(3), 1));

@@ -34,6 +34,7 @@ import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.NodeTypes;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
+import io.dmodc.topology.rates.SlowLinkUse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -93,7 +94,8 @@ final class RecordedFabric implements AutoCloseable {
                 GroupOrder.PLANE,
                 NodeTypes.parse("types", List.of("io-* io")),
                 null,
-                new RebalanceRule(RebalanceRule.Policy.QUIET, 77));
+                new RebalanceRule(RebalanceRule.Policy.QUIET, 77),
+                SlowLinkUse.IGNORE);
     }
 
     static RunStart start(Iterable<? extends StateRecord> records, Set<Long> expected) {
