@@ -223,6 +223,11 @@ final class DemoFabric implements AutoCloseable {
         return Tables.ofRows(view.epoch(), entryCount, rows);
     }
 
+    /** Whether each switch of the grid was told by which other ports it reaches what its table leads to. */
+    boolean allHaveAlternatives() {
+        return planes.values().stream().allMatch(MemoryPlane::hasAlternativesOfItsTurns);
+    }
+
     /** The switch that forwards; null while it has no power. */
     @Nullable
     MemoryPlane powered(long guid) {

@@ -89,6 +89,7 @@ final class GridScenario {
         Outcome outcome = steps.play(
                 "all agents start", fabric::startAgents, state -> state.outstanding() == 0 && state.tables() != null);
         observer.awaitWarm();
+        observer.awaitSoon("alternatives", state -> fabric.allHaveAlternatives());
         check(outcome.view());
         Walked walked = walk();
         require(walked.byRoutings()[3] + walked.byRoutings()[4] == 0, "no fault, and some packets went a detour");

@@ -158,6 +158,12 @@ public final class MemoryPlane implements ForwardingPlane {
         return inForce.table;
     }
 
+    /** Whether it forwards by turns, and over alternatives that were told for these very turns. */
+    public boolean hasAlternativesOfItsTurns() {
+        InForce now = inForce;
+        return now.turns != null && now.turns.hasAlternativesOf(now.table.entries());
+    }
+
     /** Forwards with this table from now on, whatever the agent knows of it. */
     public void force(InstalledTable table) {
         inForce = inForce.next(table, Alternatives.NONE);

@@ -35,9 +35,17 @@ final class TurnForwarding {
      * @param told alternatives as last told
      */
     static TurnForwarding next(@Nullable TurnForwarding before, byte[] entries, Alternatives told) {
-        boolean fresh = told.routesDigest() == TableDigest.of(entries);
         Alternatives kept = before == null ? Alternatives.NONE : before.alternatives;
-        return new TurnForwarding(TurnTable.of(entries), fresh ? told : kept);
+        return new TurnForwarding(TurnTable.of(entries), goWith(told, entries) ? told : kept);
+    }
+
+    private static boolean goWith(Alternatives told, byte[] entries) {
+        return told.routesDigest() == TableDigest.of(entries);
+    }
+
+    /** Whether its alternatives were told for the table of these entries. */
+    boolean hasAlternativesOf(byte[] entries) {
+        return goWith(alternatives, entries);
     }
 
     TurnTable table() {

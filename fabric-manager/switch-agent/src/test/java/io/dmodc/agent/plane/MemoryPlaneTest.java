@@ -219,6 +219,7 @@ class MemoryPlaneTest {
         assertThat(all(4, 0, 0))
                 .as("those of the table before")
                 .containsExactlyInAnyOrder(new Hop(2, 0), new Hop(3, 0));
+        assertThat(root.hasAlternativesOfItsTurns()).isFalse();
         Alternatives others =
                 new Alternatives.Builder(1).run(1, new byte[] {3, 4}).build();
         turns(root, next, others);
@@ -228,6 +229,7 @@ class MemoryPlaneTest {
                 .build();
         turns(root, next, none);
         assertThat(all(4, 0, 0)).containsExactly(Drop.NO_PORT);
+        assertThat(root.hasAlternativesOfItsTurns()).isTrue();
     }
 
     @Test
