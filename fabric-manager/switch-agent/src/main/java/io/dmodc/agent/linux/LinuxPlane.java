@@ -25,6 +25,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -60,6 +61,9 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
 
     /** After the start, which is for greeting. */
     private static final long REHEARSAL_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** No host has that address. */
+    private static final String NO_ROUTE_AWAY = "route del 192.0.2.255/32 proto ";
 
     /** So many of the other hosts that say the address of one are named. */
     private static final int SHARERS_TOLD = 3;
@@ -130,22 +134,29 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
      */
     public static LinuxPlane open(LinuxSettings settings, Cabling cabling) throws PlaneException {
         LinuxPlane plane = new LinuxPlane(settings, cabling);
-        try {
+        CompletableFuture<Void> begun = new CompletableFuture<>();
+        plane.worker.submit(begun, () -> {
             plane.begin();
+            begun.complete(null);
+        });
+        try {
+            begun.join();
             return plane;
-        } catch (PlaneException e) {
+        } catch (CompletionException e) {
             plane.close();
+            if (e.getCause() instanceof PlaneException refused) {
+                throw refused;
+            }
             throw e;
         }
     }
 
+    /** On the worker, so that programs which run as long as this one get the priority of its thread. */
     private void begin() throws PlaneException {
         program.text("ip", "-V");
         try {
-            // Takes nothing away: no host has that address. A kernel without an address of its own refuses all IPv4
-            // routes.
-            Map<Integer, String> failures =
-                    writer.tell("route del 192.0.2.255/32 proto " + settings.routeProtocol(), "link set dev lo up");
+            // Takes nothing away. A kernel without an address of its own refuses all IPv4 routes.
+            Map<Integer, String> failures = writer.tell(NO_ROUTE_AWAY + settings.routeProtocol(), "link set dev lo up");
             if (failures.getOrDefault(0, "").contains("not permitted")) {
                 throw new PlaneException("ip may not change routes: needs CAP_NET_ADMIN");
             }
@@ -166,7 +177,20 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         cabling.listen(this::farEndChanged);
         withdrawals.start();
         worker.every(AUDIT_NANOS, this::audit);
-        worker.later(REHEARSAL_NANOS, RepairRehearsal::start);
+        worker.later(REHEARSAL_NANOS, () -> RepairRehearsal.start(worker, this::rehearse));
+    }
+
+    /** As when a port died, but that none did: settles what is settled, and has {@code ip} do what changes nothing. */
+    private void rehearse() {
+        if (known) {
+            settle(true);
+            try {
+                writer.write(host, (done, total) -> {});
+                writer.tell(NO_ROUTE_AWAY + settings.routeProtocol());
+            } catch (IOException e) {
+                lost(e);
+            }
+        }
     }
 
     private void tellRefused(KernelSettings.Outcome outcome) {
@@ -483,9 +507,12 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
 
     private void trust(BitSet dead) {
         long now = System.nanoTime();
-        book.restoredPorts().stream()
-                .filter(number -> restored.trusts(number, !dead.get(number) && cabling.farEnd(number) != null, now))
-                .forEach(book::trust);
+        BitSet due = book.restoredPorts();
+        for (int number = due.nextSetBit(0); number >= 0; number = due.nextSetBit(number + 1)) {
+            if (restored.trusts(number, !dead.get(number) && cabling.farEnd(number) != null, now)) {
+                book.trust(number);
+            }
+        }
     }
 
     private void lookAtRestored() {

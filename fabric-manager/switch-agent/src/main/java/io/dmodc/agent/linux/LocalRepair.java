@@ -84,7 +84,9 @@ final class LocalRepair {
     /** Returns the ports of entries that a run before moved, or had no other port for. */
     BitSet restoredPorts() {
         BitSet ports = new BitSet();
-        restored.stream().map(index -> Byte.toUnsignedInt(entries[index])).forEach(ports::set);
+        for (int index = restored.nextSetBit(0); index >= 0; index = restored.nextSetBit(index + 1)) {
+            ports.set(Byte.toUnsignedInt(entries[index]));
+        }
         return ports;
     }
 

@@ -123,6 +123,7 @@ final class RoutesWriter implements AutoCloseable {
         StringBuilder lines = new StringBuilder(96 * ops.size());
         ops.forEach(op -> op.appendTo(lines, settings));
         Map<Integer, String> failures = run(lines, ops.size());
+        linesWritten += ops.size();
         boolean surprised = false;
         for (int line = 0; line < ops.size(); line++) {
             String why = failures.get(line);
@@ -226,7 +227,6 @@ final class RoutesWriter implements AutoCloseable {
             throw e;
         }
         losses = 0;
-        linesWritten += count;
         return failures;
     }
 
@@ -274,7 +274,7 @@ final class RoutesWriter implements AutoCloseable {
         neighbourless.clear();
     }
 
-    /** Returns how many lines the kernel was told. */
+    /** Returns how many lines of routes the kernel was told. */
     long linesWritten() {
         return linesWritten;
     }

@@ -223,11 +223,11 @@ final class Withdrawals {
 
     /** Returns when {@link #hearWaiting} has something to do; {@link WithdrawalTeller#NEVER}: no list waits. */
     synchronized long nextDeadline(long now) {
-        return ports.values().stream()
-                .filter(port -> port.waiting != null)
-                .mapToLong(port -> port.pace.nextAt(now))
-                .min()
-                .orElse(WithdrawalTeller.NEVER);
+        long next = WithdrawalTeller.NEVER;
+        for (Port port : ports.values()) {
+            next = port.waiting == null ? next : Math.min(next, port.pace.nextAt(now));
+        }
+        return next;
     }
 
     private Port port(int number) {
@@ -235,7 +235,11 @@ final class Withdrawals {
     }
 
     private int size() {
-        return ports.values().stream().mapToInt(Port::size).sum();
+        int size = 0;
+        for (Port port : ports.values()) {
+            size += port.size();
+        }
+        return size;
     }
 
     private void complain(int port, Complaints.Kind kind, String what, long now) {
