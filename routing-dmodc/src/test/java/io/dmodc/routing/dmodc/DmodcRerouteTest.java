@@ -38,7 +38,7 @@ class DmodcRerouteTest {
     private static final int EVENTS = 60;
 
     static LongStream seeds() {
-        return LongStream.range(0, 40);
+        return LongStream.range(0, 20);
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -67,7 +67,7 @@ class DmodcRerouteTest {
     }
 
     static LongStream manySeeds() {
-        return LongStream.range(1000, 1000 + Integer.getInteger("reroutes", 60));
+        return LongStream.range(1000, 1000 + Integer.getInteger("reroutes", 30));
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -35,7 +35,7 @@ class TrialTest {
     @ParameterizedTest
     @EnumSource(Scenario.class)
     void shouldHoldOnACalmNetwork(Scenario scenario) {
-        for (int seed = 0; seed < 10; seed++) {
+        for (int seed = 0; seed < 5; seed++) {
             TrialReport report = run(64, 4, scenario, seed, standard(64), NetworkConditions.calm());
 
             assertThat(report.failures()).as("seed %d", seed).isEmpty();
@@ -47,7 +47,7 @@ class TrialTest {
     @ParameterizedTest
     @EnumSource(Scenario.class)
     void shouldHoldOnANetworkThatLosesDoublesAndReorders(Scenario scenario) {
-        for (int seed = 0; seed < 10; seed++) {
+        for (int seed = 0; seed < 5; seed++) {
             NetworkConditions bad = new NetworkConditions(1_000, 5, 0.05, 0.05, 0.1, false);
 
             TrialReport report = run(48, 3, scenario, seed, standard(48), bad);
