@@ -6,6 +6,7 @@ import io.dmodc.manager.core.EpochRecord;
 import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftRowBuilder;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Tables;
 import io.dmodc.routing.change.ChangePlan;
@@ -529,7 +530,7 @@ final class ChangeLaws {
     }
 
     private static boolean isFirst(@Nullable ChangePlan plan, int s, long digest) {
-        List<ChangePlan.Step> steps = plan == null || s < 0 ? List.of() : plan.steps(s);
+        List<ChangePlan.Step> steps = plan == null || s < 0 ? List.of() : plan.steps(s, new LftRowBuilder());
         return steps.isEmpty()
                 || (steps.get(0).round() <= 1
                         && TableDigest.of(steps.get(0).row().toBytes()) == digest);

@@ -128,6 +128,18 @@ public final class CandidatePorts {
         return portAt[Long.numberOfTrailingZeros(rest)] & 0xff;
     }
 
+    /** Adds the entries that columns with some candidates can have to a set of 256 bits. */
+    void addEntries(long candidates, long[] set) {
+        long rest = candidates & places;
+        if (rest == 0) {
+            RowSpan.addEntries(PortPattern.NO_ROUTE, set);
+        }
+        for (; rest != 0; rest &= rest - 1) {
+            byte port = portAt[Long.numberOfTrailingZeros(rest)];
+            set[(port & 0xff) >> 6] |= 1L << port;
+        }
+    }
+
     /** True if two sets have the same candidates that there are. */
     boolean sameAt(long some, long others) {
         return ((some ^ others) & places) == 0;

@@ -19,12 +19,9 @@ final class CandidateSpan extends RowSpan {
         this.ports = ports;
     }
 
-    CandidatePorts ports() {
-        return ports;
-    }
-
-    long candidates(int run) {
-        return candidates[run];
+    /** The array itself: shared, read only. */
+    long[] candidates() {
+        return candidates;
     }
 
     @Override
@@ -52,10 +49,13 @@ final class CandidateSpan extends RowSpan {
     }
 
     @Override
-    boolean hasPattern(int run, RowSpan that, int thatRun) {
-        return (that instanceof CandidateSpan other && ports == other.ports)
-                ? ports.sameAt(candidates[run], other.candidates[thatRun])
-                : pattern(run).equals(that.pattern(thatRun));
+    CandidatePorts ports(int run) {
+        return ports;
+    }
+
+    @Override
+    long candidates(int run) {
+        return candidates[run];
     }
 
     @Override
@@ -82,7 +82,7 @@ final class CandidateSpan extends RowSpan {
                 addEntries(PortPattern.NO_ROUTE, set);
             }
         }
-        addEntries(ports.pattern(all), set);
+        ports.addEntries(all, set);
         return set;
     }
 }

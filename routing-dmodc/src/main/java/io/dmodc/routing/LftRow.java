@@ -274,7 +274,7 @@ public final class LftRow {
         }
         LftRowBuilder builder = new LftRowBuilder();
         builder.begin(noRoutes(newEntryCount));
-        forEachRun(0, newEntryCount, builder::put);
+        builder.put(0, newEntryCount, this);
         return builder.build();
     }
 

@@ -1,15 +1,21 @@
 package io.dmodc.routing;
 
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a row from another one and the runs in which it differs. Spans without a difference are shared.
+ * Makes a row from another one and the runs in which it differs. Spans without a difference are shared, and what a span has
+ * in common with one that was made before, of this row or another.
  *
  * <p>One row at a time: {@link #begin}, {@link #put} in ascending order, {@link #build}. Not thread-safe; buffers are
  * kept from row to row.
  */
 public final class LftRowBuilder {
     private static final LftRow NONE = LftRow.noRoutes(0);
+
+    /** All are forgotten then: more than the rows of a large fabric have. */
+    private static final int MADE_MAX = 1 << 18;
 
     private LftRow base = NONE;
     private LftRow previous = NONE;
@@ -19,6 +25,9 @@ public final class LftRowBuilder {
 
     /** Spans of the previous row that can be used: all, or those that were full if it was shorter. */
     private int previousSpans;
+
+    /** The last span made of runs that end alike and have the same sets, by their hash. */
+    private final Map<Integer, RowSpan> made = new HashMap<>();
 
     private RowSpan[] spans = {};
 
@@ -90,35 +99,79 @@ public final class LftRowBuilder {
     }
 
     private void put(int from, int to, PortPattern pattern, @Nullable CandidatePorts ports, long candidates) {
-        if (from < written || to < from || to > base.entryCount()) {
-            throw new IllegalArgumentException("columns from " + from + " to before " + to
-                    + "; expected ascending numbers in " + written + ".." + base.entryCount());
-        }
-        written = to;
-        int next = from;
-        while (next < to) {
-            int k = next / RowSpan.COLUMNS;
-            int start = k * RowSpan.COLUMNS;
-            int end = to == base.entryCount() ? RowSpan.COLUMNS : Math.min(to - start, RowSpan.COLUMNS);
-            if (k != open) {
-                close();
-                open(k);
-            }
-            if (!known) {
-                copyBase(next - start);
-                add(end, pattern, ports, candidates);
+        begin(from, to);
+        for (int next = from; next < to; ) {
+            int start = next - next % RowSpan.COLUMNS;
+            int end = end(start, to);
+            if (isToBeWritten(next)) {
+                if (ports == null) {
+                    runs.add(end, pattern);
+                } else {
+                    runs.add(end, ports, candidates);
+                }
+                at = end;
             }
             next = start + end;
         }
     }
 
-    private void add(int end, PortPattern pattern, @Nullable CandidatePorts ports, long candidates) {
-        if (ports == null) {
-            runs.add(end, pattern);
-        } else {
-            runs.add(end, ports, candidates);
+    /**
+     * Columns {@code from .. to − 1} are as in another row: whole spans are shared with it, of others the sets of candidates.
+     *
+     * @param row with all these columns
+     * @throws IllegalArgumentException as the other ones
+     */
+    public void put(int from, int to, LftRow row) {
+        begin(from, to);
+        for (int next = from; next < to; ) {
+            int start = next - next % RowSpan.COLUMNS;
+            int end = end(start, to);
+            RowSpan span = row.span(next / RowSpan.COLUMNS);
+            if (next == start && end == RowSpan.COLUMNS) {
+                take(next / RowSpan.COLUMNS, span);
+            } else if (isToBeWritten(next)) {
+                copy(span, end);
+            }
+            next = start + end;
         }
-        at = end;
+    }
+
+    private void begin(int from, int to) {
+        if (from < written || to < from || to > base.entryCount()) {
+            throw new IllegalArgumentException("columns from " + from + " to before " + to
+                    + "; expected ascending numbers in " + written + ".." + base.entryCount());
+        }
+        written = to;
+    }
+
+    /** Where columns up to {@code to} end in the span that begins at {@code start}: behind the last one of a row there are none. */
+    private int end(int start, int to) {
+        return to == base.entryCount() ? RowSpan.COLUMNS : Math.min(to - start, RowSpan.COLUMNS);
+    }
+
+    /** Opens the span of a column, and copies what is before it from the base; false if the span is known. */
+    private boolean isToBeWritten(int column) {
+        int k = column / RowSpan.COLUMNS;
+        if (k != open) {
+            close();
+            open(k);
+        }
+        if (!known) {
+            copy(base.span(k), column % RowSpan.COLUMNS);
+        }
+        return !known;
+    }
+
+    /** A span as it is. */
+    private void take(int k, RowSpan span) {
+        close();
+        open(k);
+        if (known) {
+            spans[k] = previous.span(k);
+        } else {
+            spans[k] = span.sameAs(old(k)) ? old(k) : span.sameAs(base.span(k)) ? base.span(k) : span;
+        }
+        open = -1;
     }
 
     private void open(int k) {
@@ -129,8 +182,8 @@ public final class LftRowBuilder {
         at = 0;
     }
 
-    private void copyBase(int to) {
-        RowSpan span = base.span(open);
+    /** Appends what a span has up to a column, counted from its start. */
+    private void copy(RowSpan span, int to) {
         for (int i = at < to ? span.runAt(at) : 0; at < to; i++) {
             at = Math.min(span.ends[i], to);
             runs.add(at, span, i);
@@ -141,12 +194,26 @@ public final class LftRowBuilder {
         if (open >= 0 && known) {
             spans[open] = previous.span(open);
         } else if (open >= 0) {
-            copyBase(RowSpan.COLUMNS);
-            runs.end();
             RowSpan given = base.span(open);
-            RowSpan old = open < previousSpans ? previous.span(open) : given;
-            spans[open] = runs.are(old) ? old : runs.are(given) ? given : runs.span();
+            copy(given, RowSpan.COLUMNS);
+            runs.end();
+            RowSpan old = old(open);
+            spans[open] = runs.are(old) ? old : runs.are(given) ? given : made(given);
         }
+    }
+
+    private RowSpan old(int k) {
+        return k < previousSpans ? previous.span(k) : base.span(k);
+    }
+
+    private RowSpan made(RowSpan given) {
+        if (made.size() == MADE_MAX) {
+            made.clear();
+        }
+        int hash = runs.hash();
+        RowSpan span = runs.span(made.getOrDefault(hash, given));
+        made.put(hash, span);
+        return span;
     }
 
     /** The row; {@code previous} or {@code base} itself if nothing differs from it. */

@@ -24,8 +24,14 @@ final class PatternSpan extends RowSpan {
     }
 
     @Override
-    boolean hasPattern(int run, RowSpan that, int thatRun) {
-        return patterns[run].equals(that.pattern(thatRun));
+    @Nullable
+    CandidatePorts ports(int run) {
+        return null;
+    }
+
+    @Override
+    long candidates(int run) {
+        return 0;
     }
 
     @Override

@@ -31,8 +31,19 @@ abstract class RowSpan {
     /** Entry of a column of a run, unsigned; the column counts from the start of the row. */
     abstract int port(int run, int column);
 
+    /** The ports a run has candidates of; null if it has none, but a pattern. */
+    abstract @Nullable CandidatePorts ports(int run);
+
+    /** Candidates of a run, by place; 0 if it has a pattern. Places without a port are left out. */
+    abstract long candidates(int run);
+
     /** True if a run has the same pattern as one of another span. */
-    abstract boolean hasPattern(int run, RowSpan that, int thatRun);
+    final boolean hasPattern(int run, RowSpan that, int thatRun) {
+        CandidatePorts ports = ports(run);
+        return (ports != null && ports == that.ports(thatRun))
+                ? ports.sameAt(candidates(run), that.candidates(thatRun))
+                : pattern(run).equals(that.pattern(thatRun));
+    }
 
     /** True if made of the same runs of the same objects. */
     abstract boolean sameAs(RowSpan that);

@@ -1,132 +1,197 @@
 package io.dmodc.routing;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runs of a span that is being written: patterns, or candidates of one switch's ports. As long as all are candidates
- * it becomes a {@link CandidateSpan}; anything else makes patterns of them. Used again and again, by one thread.
+ * The runs of a span that is being written: patterns, or candidates of some switch's ports. Where all are candidates of the
+ * same ports it becomes a {@link CandidateSpan}, where all are patterns a {@link PatternSpan}, else a {@link MixedSpan}. Used
+ * again and again, by one thread.
  */
-@SuppressWarnings("ReferenceEquality") // runs are joined where they share a pattern
+@SuppressWarnings("ReferenceEquality") // runs are joined where they share a pattern, or ports
 final class SpanRuns {
-    /** Stands where a run has candidates. */
-    private static final PortPattern CANDIDATES = new PortPattern(1, 0, new byte[1]);
-
     private final short[] ends = new short[RowSpan.COLUMNS];
-    private final PortPattern[] patterns = new PortPattern[RowSpan.COLUMNS];
+
+    /** By run; null where it has candidates. */
+    private final @Nullable PortPattern[] patterns = new PortPattern[RowSpan.COLUMNS];
+
+    /** By run, what it has candidates of; null where it has a pattern. */
+    private final @Nullable CandidatePorts[] ports = new CandidatePorts[RowSpan.COLUMNS];
+
     private final long[] candidates = new long[RowSpan.COLUMNS];
     private int count;
 
-    /** Of all runs that have candidates; null if none has. */
-    private @Nullable CandidatePorts ports;
+    /** After {@link #end}, what all runs have candidates of; null if that are several, or some run has a pattern. */
+    private @Nullable CandidatePorts common;
 
     void clear() {
         count = 0;
-        ports = null;
     }
 
     /** Appends columns up to an end. */
     void add(int end, PortPattern pattern) {
-        append(end, pattern, 0);
+        append(end, pattern, null, 0);
     }
 
-    /** Appends columns up to an end; of another switch's ports than the first so appended, as a pattern. */
+    /** Appends columns up to an end. */
     void add(int end, CandidatePorts of, long some) {
-        if (ports == null) {
-            ports = of;
-        }
-        if (ports == of) {
-            append(end, CANDIDATES, some & of.places());
-        } else {
-            append(end, of.pattern(some), 0);
-        }
+        append(end, null, of, some & of.places());
     }
 
-    /** Appends columns up to an end, with what a run of another span has. */
+    /** Appends columns up to an end, with what a run of another span has; candidates as they are, so that they stay shared. */
     void add(int end, RowSpan span, int run) {
-        if (span instanceof CandidateSpan other) {
-            add(end, other.ports(), other.candidates(run));
-        } else {
-            append(end, span.pattern(run), 0);
-        }
+        CandidatePorts of = span.ports(run);
+        append(end, of == null ? span.pattern(run) : null, of, span.candidates(run));
     }
 
-    private void append(int end, PortPattern pattern, long some) {
-        if (count > 0 && patterns[count - 1] == pattern && candidates[count - 1] == some) {
-            ends[count - 1] = (short) end;
+    private void append(int end, @Nullable PortPattern pattern, @Nullable CandidatePorts of, long some) {
+        int last = count - 1;
+        if (count > 0 && patterns[last] == pattern && ports[last] == of && candidates[last] == some) {
+            ends[last] = (short) end;
         } else {
             patterns[count] = pattern;
+            ports[count] = of;
             candidates[count] = some;
             ends[count++] = (short) end;
         }
     }
 
-    /** To be called behind the last run: makes all of them candidates if they can be, else patterns. */
+    /** To be called behind the last run: makes all of them candidates of the same ports if they can be. */
     void end() {
-        CandidatePorts of = ports;
+        common = commonPorts();
+        CandidatePorts of = common;
         if (of != null) {
-            boolean asCandidates = haveCandidates(of);
-            ports = asCandidates ? of : null;
             int given = count;
             count = 0;
             for (int i = 0; i < given; i++) {
-                if (patterns[i] != CANDIDATES) {
-                    long some = patterns[i] == of.all() ? of.places() : 0;
-                    append(ends[i], asCandidates ? CANDIDATES : patterns[i], asCandidates ? some : 0);
-                } else if (asCandidates) {
-                    append(ends[i], CANDIDATES, candidates[i]);
-                } else {
-                    append(ends[i], of.pattern(candidates[i]), 0);
-                }
+                long some = patterns[i] == null ? candidates[i] : patterns[i] == of.all() ? of.places() : 0;
+                append(ends[i], null, of, some);
             }
         }
     }
 
-    /** True if each run has candidates, or the pattern of none of them or of all. */
-    private boolean haveCandidates(CandidatePorts of) {
-        for (int i = 0; i < count; i++) {
-            if (patterns[i] != CANDIDATES && patterns[i] != PortPattern.NO_ROUTE && patterns[i] != of.all()) {
-                return false;
-            }
+    /** Ports of which each run has candidates, or the pattern of none of them or of all; null if there are no such. */
+    private @Nullable CandidatePorts commonPorts() {
+        CandidatePorts first = null;
+        for (int i = 0; i < count && first == null; i++) {
+            first = ports[i];
         }
-        return true;
+        for (int i = 0; i < count && first != null; i++) {
+            boolean has = ports[i] == first
+                    || (ports[i] == null && (patterns[i] == PortPattern.NO_ROUTE || patterns[i] == first.all()));
+            first = has ? first : null;
+        }
+        return first;
     }
 
     /** True if a span consists of these runs. */
     boolean are(RowSpan span) {
-        if (!Arrays.equals(span.ends, 0, span.runCount(), ends, 0, count)) {
+        if (!haveEnds(span)) {
             return false;
         }
-        CandidatePorts of = ports;
-        if (of != null && span instanceof CandidateSpan other && other.ports() == of) {
-            for (int i = 0; i < count; i++) {
-                if (!of.sameAt(candidates[i], other.candidates(i))) {
-                    return false;
-                }
-            }
-            return true;
-        }
         for (int i = 0; i < count; i++) {
-            if (!pattern(i).equals(span.pattern(i))) {
+            CandidatePorts of = ports[i];
+            boolean alike = (of != null && of == span.ports(i))
+                    ? of.sameAt(candidates[i], span.candidates(i))
+                    : pattern(i).equals(span.pattern(i));
+            if (!alike) {
                 return false;
             }
         }
         return true;
     }
 
-    private PortPattern pattern(int i) {
-        return ports == null ? patterns[i] : ports.pattern(candidates[i]);
+    private boolean haveEnds(RowSpan span) {
+        return Arrays.equals(span.ends, 0, span.runCount(), ends, 0, count);
     }
 
-    /** A span of these runs. */
-    RowSpan span() {
-        CandidatePorts of = ports;
-        if (of != null && (count > 1 || (candidates[0] != 0 && candidates[0] != of.places()))) {
-            return new CandidateSpan(Arrays.copyOf(ends, count), Arrays.copyOf(candidates, count), of);
+    private PortPattern pattern(int i) {
+        CandidatePorts of = ports[i];
+        return of == null ? Objects.requireNonNull(patterns[i]) : of.pattern(candidates[i]);
+    }
+
+    /** Equal for runs that end alike and have the same sets, of whatever ports. */
+    int hash() {
+        int hash = count;
+        for (int i = 0; i < count; i++) {
+            hash = 31 * (31 * hash + ends[i]) + Long.hashCode(candidates[i]);
         }
-        if (count == 1) {
+        return hash;
+    }
+
+    /**
+     * A span of these runs.
+     *
+     * @param like another one: what both have alike is shared
+     */
+    RowSpan span(RowSpan like) {
+        CandidatePorts first = ports[0];
+        if (count == 1 && (first == null || first.sameAt(candidates[0], 0) || first.sameAt(candidates[0], -1))) {
             return pattern(0).wholeSpan();
         }
-        return new PatternSpan(Arrays.copyOf(ends, count), Arrays.copyOf(patterns, count));
+        short[] endsOfAll = haveEnds(like) ? like.ends : Arrays.copyOf(ends, count);
+        RowSpan span;
+        if (common != null) {
+            long[] others = like instanceof CandidateSpan other ? other.candidates() : candidates;
+            span = new CandidateSpan(endsOfAll, candidates(others), common);
+        } else if (haveCandidates()) {
+            span = mixed(endsOfAll, like);
+        } else {
+            PortPattern[] all = new PortPattern[count];
+            Arrays.setAll(all, this::pattern);
+            span = new PatternSpan(endsOfAll, all);
+        }
+        return span.sameAs(like) ? like : span;
+    }
+
+    private boolean haveCandidates() {
+        boolean have = false;
+        for (int i = 0; i < count; i++) {
+            have |= ports[i] != null;
+        }
+        return have;
+    }
+
+    private MixedSpan mixed(short[] endsOfAll, RowSpan like) {
+        short[] sources = new short[count];
+        List<CandidatePorts> allPorts = new ArrayList<>();
+        List<PortPattern> allPatterns = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            CandidatePorts of = ports[i];
+            if (of == null) {
+                allPatterns.add(pattern(i));
+                sources[i] = (short) -allPatterns.size();
+            } else {
+                sources[i] = (short) number(of, allPorts);
+            }
+        }
+        MixedSpan other = like instanceof MixedSpan mixed ? mixed : null;
+        return new MixedSpan(
+                endsOfAll,
+                other != null && Arrays.equals(sources, other.sources()) ? other.sources() : sources,
+                candidates(other != null ? other.candidates() : candidates),
+                allPorts.toArray(CandidatePorts[]::new),
+                allPatterns.toArray(PortPattern[]::new));
+    }
+
+    /** Place in a list, at the end of which it is put if it is not in it. They are few: those of some epochs. */
+    private static int number(CandidatePorts of, List<CandidatePorts> all) {
+        for (int i = 0; i < all.size(); i++) {
+            if (all.get(i) == of) {
+                return i;
+            }
+        }
+        all.add(of);
+        return all.size() - 1;
+    }
+
+    /** Those of all runs: others if they are the same, else a copy. */
+    private long[] candidates(long[] others) {
+        return Arrays.equals(others, 0, others.length, candidates, 0, count)
+                ? others
+                : Arrays.copyOf(candidates, count);
     }
 }

@@ -7,6 +7,7 @@ import io.dmodc.routing.RandomRows.Drawn;
 import io.dmodc.routing.RandomRows.Run;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -51,9 +52,13 @@ class LftRowBuilderTest {
             assertThat(span.ends[span.ends.length - 1]).isEqualTo(RowSpan.COLUMNS);
             for (int i = 1; i < span.ends.length; i++) {
                 assertThat(span.ends[i]).isGreaterThan(span.ends[i - 1]);
-                assertThat(span.pattern(i)).isNotEqualTo(span.pattern(i - 1));
+                assertThat(isSameRun(span, i, i - 1)).isFalse();
             }
         }
+    }
+
+    private static boolean isSameRun(RowSpan span, int i, int k) {
+        return span.ports(i) == span.ports(k) && span.hasPattern(i, span, k);
     }
 
     @Test
@@ -116,6 +121,100 @@ class LftRowBuilderTest {
             }
         }
         assertThat(taken).isGreaterThan(500);
+    }
+
+    /** Stretches of other rows, of other ports' candidates, beside runs: every column has the pattern that it has there. */
+    @Test
+    void shouldHoldWhatOtherRowsHave() {
+        int mixed = 0;
+        LftRowBuilder builder = new LftRowBuilder();
+        for (int run = 0; run < 1_000; run++) {
+            Drawn base = rows.row(rows.entryCount());
+            int count = base.patterns().length;
+            PortPattern[] expected = base.patterns().clone();
+            builder.begin(base.row());
+            for (Run at : rows.runs(count)) {
+                if (random.nextInt(4) == 0) {
+                    at.putInto(builder);
+                    Arrays.fill(expected, at.from(), at.to(), at.pattern());
+                } else {
+                    Drawn other = rows.row(count + random.nextInt(2) * random.nextInt(2_000));
+                    builder.put(at.from(), at.to(), other.row());
+                    System.arraycopy(other.patterns(), at.from(), expected, at.from(), at.to() - at.from());
+                }
+            }
+
+            LftRow row = builder.build();
+
+            PortPattern[] held = new PortPattern[count];
+            row.forEachRun(0, count, (from, to, pattern) -> Arrays.fill(held, from, to, pattern));
+            assertThat(Arrays.equals(held, expected)).as("run %d", run).isTrue();
+            for (int d = 0; d < count; d++) {
+                int port = row.port(d);
+                long[] set = row.entrySet(d / RowSpan.COLUMNS);
+                if (port != expected[d].port(d) || (set[port >> 6] >>> port & 1) == 0) {
+                    throw new AssertionError("run " + run + ", column " + d + ": port " + port);
+                }
+            }
+            mixed += (int) IntStream.range(0, row.spanCount())
+                    .filter(k -> row.span(k) instanceof MixedSpan)
+                    .count();
+        }
+        assertThat(mixed).isGreaterThan(500);
+    }
+
+    /** Two switches of the same neighbours but one: of two rows of each, the new one in every second hundred of columns. */
+    @Test
+    void shouldShareTheSetsOfSwitchesBesideEachOther() {
+        CandidatePorts[] before = variants(8);
+        CandidatePorts[] after = variants(9);
+        LftRowBuilder builder = new LftRowBuilder();
+        LftRow heldByAll = candidates(before[0]);
+        LftRow newForAll = candidates(after[0]);
+        LftRow[] given = new LftRow[before.length];
+        for (int i = 0; i < given.length; i++) {
+            LftRow held = Objects.requireNonNull(i == 0 ? heldByAll : heldByAll.with(before[0], before[i]));
+            LftRow row = Objects.requireNonNull(i == 0 ? newForAll : newForAll.with(after[0], after[i]));
+
+            builder.begin(row);
+            for (int from = 0; from < 900; from += 200) {
+                builder.put(from, from + 100, held);
+            }
+            given[i] = builder.build();
+
+            for (int d = 0; d < row.entryCount(); d++) {
+                boolean old = d < 900 && d % 200 < 100;
+                assertThat(given[i].port(d)).isEqualTo((old ? held : row).port(d));
+            }
+            assertThat(given[i].span(1)).isSameAs(row.span(1));
+        }
+        MixedSpan first = (MixedSpan) given[0].span(0);
+        for (LftRow row : given) {
+            MixedSpan span = (MixedSpan) row.span(0);
+            assertThat(span.ends).isSameAs(first.ends);
+            assertThat(span.sources()).isSameAs(first.sources());
+            assertThat(span.candidates()).isSameAs(first.candidates());
+        }
+    }
+
+    /** Ports of a switch with so many neighbours, and of some that lack one of them. */
+    private CandidatePorts[] variants(int count) {
+        CandidatePorts[] variants = new CandidatePorts[4];
+        variants[0] = new CandidatePorts(rows.bytes(count), 1, 0, true);
+        for (int i = 1; i < variants.length; i++) {
+            variants[i] = new CandidatePorts(rows.bytes(count - 1), 1, 0, true).at((1L << count) - 1 & ~(1L << i));
+        }
+        return variants;
+    }
+
+    /** Other candidates every 32 columns, two at least. */
+    private LftRow candidates(CandidatePorts ports) {
+        LftRowBuilder builder = new LftRowBuilder();
+        builder.begin(LftRow.noRoutes(2_048));
+        for (int from = 0; from < 2_048; from += 32) {
+            builder.put(from, from + 32, ports, random.nextLong() | 0b1100_0000);
+        }
+        return builder.build();
     }
 
     private static boolean isTouched(int k, List<Run> runs) {

@@ -1,6 +1,7 @@
 package io.dmodc.routing.change;
 
 import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftRowBuilder;
 import io.dmodc.routing.Tables;
 import java.util.BitSet;
 import java.util.List;
@@ -291,12 +292,16 @@ public final class ChangePlan {
         return delays[s] != null;
     }
 
-    /** What {@code s} is given, in order of rounds: nothing if it is dead or holds what it should, nearly always one row. */
-    public List<Step> steps(int s) {
+    /**
+     * What {@code s} is given, in order of rounds: nothing if it is dead or holds what it should, nearly always one row.
+     *
+     * @param builder used for one switch after the other: rows where entries wait share what is alike with those before
+     */
+    public List<Step> steps(int s, LftRowBuilder builder) {
         Delay delay = delays[s];
         if (delay == null) {
             return due.get(s) ? List.of(new Step(1, tables.row(s))) : List.of();
         }
-        return PlannedRows.steps(inForce.of(s), tables.row(s), delay);
+        return PlannedRows.steps(inForce.of(s), tables.row(s), delay, builder);
     }
 }

@@ -14,14 +14,14 @@ final class PlannedRows {
     private PlannedRows() {}
 
     /** @param held what the switch may have; where some of its entries wait these have them all alike, or serve alike */
-    static List<Step> steps(LftRow[] held, LftRow row, Delay delay) {
+    static List<Step> steps(LftRow[] held, LftRow row, Delay delay, LftRowBuilder builder) {
         List<Step> steps = new ArrayList<>();
         BitSet waiting = new BitSet();
         delay.later.values().forEach(waiting::or);
-        addStep(steps, 1, partly(held, row, waiting, delay.dropped), held);
+        addStep(steps, 1, partly(held, row, waiting, delay.dropped, builder), held);
         delay.later.forEach((round, columns) -> {
             waiting.andNot(columns);
-            addStep(steps, round, partly(held, row, waiting, delay.dropped), held);
+            addStep(steps, round, partly(held, row, waiting, delay.dropped, builder), held);
         });
         return steps;
     }
@@ -36,11 +36,10 @@ final class PlannedRows {
         }
     }
 
-    private static LftRow partly(LftRow[] held, LftRow row, BitSet waiting, BitSet dropped) {
+    private static LftRow partly(LftRow[] held, LftRow row, BitSet waiting, BitSet dropped, LftRowBuilder builder) {
         if (waiting.isEmpty()) {
             return row;
         }
-        LftRowBuilder builder = new LftRowBuilder();
         builder.begin(row);
         for (int from = waiting.nextSetBit(0); from >= 0; ) {
             boolean drop = dropped.get(from);
@@ -48,7 +47,7 @@ final class PlannedRows {
             if (drop || held.length == 0) {
                 builder.put(from, to, PortPattern.NO_ROUTE);
             } else {
-                held[0].forEachRun(from, to, builder::put);
+                builder.put(from, to, held[0]);
             }
             from = waiting.nextSetBit(to);
         }

@@ -3,6 +3,7 @@ package io.dmodc.routing.change;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftRowBuilder;
 import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.change.ChangePlan.Verdict;
 import io.dmodc.routing.dmodc.Dmodc;
@@ -156,8 +157,9 @@ class ChangePlanTwinTest {
 
     private static List<String> steps(ChangePlan plan, ChangedFabric fabric) {
         List<String> steps = new ArrayList<>();
+        LftRowBuilder builder = new LftRowBuilder();
         for (int s = 0; s < fabric.works.switchCount(); s++) {
-            for (ChangePlan.Step step : plan.steps(s)) {
+            for (ChangePlan.Step step : plan.steps(s, builder)) {
                 steps.add(s + " in round " + step.round() + ": "
                         + Arrays.toString(step.row().toBytes()));
             }

@@ -1,6 +1,7 @@
 package io.dmodc.routing.change;
 
 import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftRowBuilder;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingEngine;
@@ -261,8 +262,9 @@ final class ChangedFabric {
 
     /** The change is given up in one of its rounds, of which nobody knows who has done what; earlier ones are done. */
     void stopIn(int round, ChangePlan plan) {
+        LftRowBuilder builder = new LftRowBuilder();
         for (int s = 0; s < works.switchCount(); s++) {
-            for (Step step : plan.steps(s)) {
+            for (Step step : plan.steps(s, builder)) {
                 if (step.round() < round) {
                     possible.set(s, List.of(step.row()));
                 } else if (step.round() == round) {

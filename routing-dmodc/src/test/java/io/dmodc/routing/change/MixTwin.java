@@ -1,6 +1,7 @@
 package io.dmodc.routing.change;
 
 import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftRowBuilder;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.change.ChangePlan.Step;
 import io.dmodc.topology.FabricView;
@@ -90,12 +91,13 @@ final class MixTwin {
      */
     static LftRow[][] schedule(RowsInForce inForce, LftSet tables, ChangePlan plan, IntUnaryOperator which) {
         LftRow[][] held = new LftRow[plan.rounds() + 1][inForce.switchCount()];
+        LftRowBuilder builder = new LftRowBuilder();
         for (int s = 0; s < inForce.switchCount(); s++) {
             LftRow[] possible = inForce.of(s);
             held[0][s] = possible.length == 0
                     ? LftRow.noRoutes(tables.entryCount())
                     : possible[which.applyAsInt(possible.length)];
-            List<Step> steps = plan.steps(s);
+            List<Step> steps = plan.steps(s, builder);
             for (int round = 1; round <= plan.rounds(); round++) {
                 held[round][s] = held[round - 1][s];
                 for (Step step : steps) {

@@ -3,6 +3,7 @@ package io.dmodc.routing.change;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftRowBuilder;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.Rerouter;
@@ -174,7 +175,7 @@ class TurnChangeTest {
                 if (!waits && round == 1 && change.view.alive(s)) {
                     given.add(() -> rows[at] = last);
                 }
-                for (Step step : waits ? plan.steps(s) : List.<Step>of()) {
+                for (Step step : waits ? plan.steps(s, new LftRowBuilder()) : List.<Step>of()) {
                     if (step.round() == round) {
                         given.add(() -> rows[at] = step.row());
                     }
@@ -212,7 +213,7 @@ class TurnChangeTest {
 
         assertThat(plan.text()).startsWith("transient-safe: ");
         assertThat(plan.restoring().get(source)).isTrue();
-        assertThat(plan.steps(source).get(0).row().port(entry))
+        assertThat(plan.steps(source, new LftRowBuilder()).get(0).row().port(entry))
                 .isEqualTo(after.row(source).port(entry));
     }
 

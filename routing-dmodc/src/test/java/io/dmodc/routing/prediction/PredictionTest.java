@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.routing.LftDelta;
 import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftRowBuilder;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.change.ChangePlan.Step;
@@ -206,7 +207,10 @@ class PredictionTest {
             assertThat(act.prediction.plan().verdict()).as("seed %d", seed).isNotEqualTo(Verdict.NOT_PROVABLE);
             for (int s = 0; s < act.view.switchCount(); s++) {
                 assertThat(act.switches.get(s)
-                                && !act.prediction.plan().steps(s).isEmpty())
+                                && !act.prediction
+                                        .plan()
+                                        .steps(s, new LftRowBuilder())
+                                        .isEmpty())
                         .as("seed %d: drained switch %d is told something", seed, s)
                         .isFalse();
             }
@@ -225,7 +229,7 @@ class PredictionTest {
         for (int s = 0; s < act.view.switchCount(); s++) {
             byte[] earlier = act.before.tables().row(s).toBytes();
             byte[] now = earlier;
-            for (Step step : act.prediction.plan().steps(s)) {
+            for (Step step : act.prediction.plan().steps(s, new LftRowBuilder())) {
                 earlier = step.round() < round ? step.row().toBytes() : earlier;
                 now = step.round() <= round ? step.row().toBytes() : now;
             }

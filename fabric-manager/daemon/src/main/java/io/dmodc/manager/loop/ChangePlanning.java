@@ -3,6 +3,7 @@ package io.dmodc.manager.loop;
 import io.dmodc.manager.core.Effect.TablesInForce;
 import io.dmodc.manager.core.PlannedChange;
 import io.dmodc.manager.core.PlannedTable;
+import io.dmodc.routing.LftRowBuilder;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.Tables;
@@ -31,6 +32,9 @@ import org.slf4j.LoggerFactory;
  */
 final class ChangePlanning {
     private static final Logger LOG = LoggerFactory.getLogger(ChangePlanning.class);
+
+    /** Pieces of a plan that threads take: few, as the rows of one share what is alike. */
+    private static final int PIECES = 8;
 
     /** Null before the first tables, and after a defect: what it knew of the cabling may be half done. */
     private @Nullable ChangeWatch watch;
@@ -112,7 +116,13 @@ final class ChangePlanning {
         }
         int[] switches = told.stream().toArray();
         List<List<PlannedTable>> given = new ArrayList<>(Collections.nCopies(switches.length, List.of()));
-        parallel.forEach(switches.length, i -> given.set(i, tables(plan, switches[i], tables, digests)));
+        parallel.forEach(PIECES, piece -> {
+            LftRowBuilder builder = new LftRowBuilder();
+            int end = (piece + 1) * switches.length / PIECES;
+            for (int i = piece * switches.length / PIECES; i < end; i++) {
+                given.set(i, tables(plan, switches[i], builder, tables, digests));
+            }
+        });
         Map<Integer, List<PlannedTable>> ordered = new HashMap<>();
         for (int i = 0; i < switches.length; i++) {
             ordered.put(switches[i], given.get(i));
@@ -120,9 +130,10 @@ final class ChangePlanning {
         return new PlannedChange(plan, ordered, (BitSet) untold.clone(), unknown, strangers, "", 0);
     }
 
-    private static List<PlannedTable> tables(ChangePlan plan, int s, Tables tables, long[] digests) {
+    private static List<PlannedTable> tables(
+            ChangePlan plan, int s, LftRowBuilder builder, Tables tables, long[] digests) {
         List<PlannedTable> given = new ArrayList<>();
-        for (Step step : plan.steps(s)) {
+        for (Step step : plan.steps(s, builder)) {
             long digest = RowDigests.exchanged(digests[s], tables.row(s), step.row());
             given.add(new PlannedTable(step.round(), step.row(), digest));
         }
