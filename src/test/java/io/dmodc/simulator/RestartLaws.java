@@ -21,6 +21,12 @@ final class RestartLaws {
     private long startedNanos;
     private long enoughSince = -1;
 
+    /** Nothing was known when the manager started: then also when its switches became more. */
+    private boolean first;
+
+    private int switches;
+    private long grewNanos;
+
     RestartLaws(Simulation site) {
         this.site = site;
     }
@@ -28,6 +34,9 @@ final class RestartLaws {
     void started(SimulatedManager manager) {
         startedNanos = manager.clock();
         enoughSince = -1;
+        first = manager.state.switches().isEmpty();
+        switches = 0;
+        grewNanos = startedNanos;
     }
 
     void died(SimulatedManager manager) {
@@ -80,7 +89,7 @@ final class RestartLaws {
         }
     }
 
-    /** Law 3: while half of what is known is there, discovery is over within its timeout. */
+    /** Law 3: while half of what is known is there, discovery is over within its timeout; where nothing was known, of the last new switch. */
     void turned(SimulatedManager manager) {
         FabricState state = manager.state;
         if (!state.discovering() || manager != site.network.listening) {
@@ -92,8 +101,13 @@ final class RestartLaws {
         }
         boolean enough = connected > 0 && 2 * connected >= state.inventory().switchCount();
         enoughSince = !enough ? -1 : enoughSince < 0 ? manager.clock() : enoughSince;
-        long timeout = SimulatedManager.RULES.discoveryTimeoutNanos() + SLACK_NANOS;
-        if (enough && manager.clock() - Math.max(startedNanos + timeout, enoughSince + SLACK_NANOS) > 0) {
+        if (first && state.switches().size() > switches) {
+            switches = state.switches().size();
+            grewNanos = manager.clock();
+        }
+        long timeout = SimulatedManager.RULES.discoveryTimeoutNanos();
+        long end = first ? Math.min(grewNanos, enoughSince + 7 * timeout) + timeout : startedNanos + timeout;
+        if (enough && manager.clock() - SLACK_NANOS > Math.max(end, enoughSince)) {
             site.violated(
                     Law.DISCOVERY_ENDS,
                     "discovering after " + (manager.clock() - startedNanos) / 1_000_000 + " ms with " + connected

@@ -102,6 +102,7 @@ final class AgentTracker {
         if (record == null) {
             record = new SwitchRecord(joined.guid(), joined.name(), joined.portCount());
             state.switches.put(record.guid, record);
+            state.lastNewNanos = joined.nowNanos();
         }
         if (record.session != 0) {
             effects.add(new Effect.Dismiss(record.session, DismissReason.SILENT, "a newer agent took over"));

@@ -127,11 +127,18 @@ final class EpochPlanner {
         return state.lastJoinNanos + state.rules.discoveryQuietNanos();
     }
 
-    /** A fabric of which something is known is waited for from the start on, an unknown one from the first agent on. */
+    /**
+     * A fabric of which something is known is waited for from the start on. Of an unknown one nobody can tell how many switches are to
+     * come: each that was not in before is waited for anew, up to a bound from the first one on.
+     */
     private long timeOverAt() {
         boolean known = !state.expected.isEmpty() || state.knewSwitches;
-        long begun = known ? state.startedNanos : state.firstJoinNanos;
-        return begun + state.rules.discoveryTimeoutNanos();
+        long timeout = state.rules.discoveryTimeoutNanos();
+        return known
+                ? state.startedNanos + timeout
+                : Math.min(
+                        state.lastNewNanos + timeout,
+                        state.firstJoinNanos + FabricRules.FIRST_START_TIMEOUTS * timeout);
     }
 
     private void compute(long nowNanos, List<Effect> effects) {

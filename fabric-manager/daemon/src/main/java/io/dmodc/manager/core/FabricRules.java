@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param flapMemoryNanos how long a link must stay quiet for its flaps to be forgotten
  * @param settleNanos how long to wait for more news after a link went down
  * @param discoveryQuietNanos after a start, how long nothing new must be heard before the first tables are computed
- * @param discoveryTimeoutNanos after a start, how long to wait at most for switches known from before
+ * @param discoveryTimeoutNanos after a start, how long to wait at most for switches known from before; after a first one, from the
+ *     last new switch on
  * @param connectedPercent below this share of agents, of the switches that forward, nothing is pushed
  * @param membershipQuietNanos how long joins are collected before agents are told a new ring
  * @param ringSeed orders the ring; the same seed, switches and domains give the same order
@@ -77,6 +78,9 @@ public record FabricRules(
                 rebalance,
                 slowLinks);
     }
+
+    /** After how many times the timeout, from the first agent on, a first start ends however many come that are new. */
+    static final int FIRST_START_TIMEOUTS = 8;
 
     /** How many results in a row may be thrown away because the fabric changed meanwhile. */
     static final int SUPERSEDED_MAX = 3;

@@ -192,6 +192,9 @@ public final class FabricState {
 
     long lastJoinNanos;
 
+    /** When the last agent came in whose switch no agent had come in for before. */
+    long lastNewNanos;
+
     /** Time of the last {@link FabricStep#settle}. */
     long settledNanos;
 
