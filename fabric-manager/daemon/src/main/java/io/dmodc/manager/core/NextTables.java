@@ -29,19 +29,25 @@ final class NextTables {
         if (record.servesNobody() && rounds.change().neverTurns()) {
             return last;
         }
-        if (gate.awaitsPlan(
-                isPlannedWith(record),
-                record.due.isEmpty() ? 1 : record.due.get(0).round())) {
+        if (gate.awaitsPlan(isPlannedWith(record), round(record))) {
             return null;
         }
         if (record.upToDate()) {
             return last;
         }
+        if (record.due.isEmpty() && !goesOnAsPlanned(record, nowNanos)) {
+            return null;
+        }
         if (record.due.isEmpty()) {
-            return unplanned(record, nowNanos);
+            return rounds.mayLeaveLast(record.guid) ? last : null;
         }
         PlannedTable next = record.due.get(0);
         return rounds.mayLeave(record.guid, next.round(), nowNanos) ? next : null;
+    }
+
+    /** What nobody planned comes behind all that was. */
+    private static int round(SwitchRecord record) {
+        return !record.due.isEmpty() ? record.due.get(0).round() : record.upToDate() ? 1 : PushRounds.DONE;
     }
 
     /** What it is to hold in the end. */
@@ -49,14 +55,20 @@ final class NextTables {
         return new PlannedTable(PushRounds.DONE, Objects.requireNonNull(record.desiredRow), record.desiredDigest);
     }
 
-    /** It can be told its table since the change was planned: the next one has it; at once if there is none to come. */
-    private @Nullable PlannedTable unplanned(SwitchRecord record, long nowNanos) {
+    /**
+     * It can be told its table since the change was planned, or was planned with and could not be told since: the next plan has it. If the last epoch was
+     * refused, so that none may come for long, it is given what it was to be given.
+     *
+     * @return false if there will be another plan
+     */
+    private boolean goesOnAsPlanned(SwitchRecord record, long nowNanos) {
         EpochRecord epoch = state.epochs.peekLast();
-        if (epoch != null && epoch.stage == Stage.REFUSED) {
-            return wanted(record);
+        if (epoch == null || epoch.stage != Stage.REFUSED) {
+            state.news(nowNanos, record.name + " can be told its table");
+            return false;
         }
-        state.news(nowNanos, record.name + " can be told its table");
-        return null;
+        record.due = rounds.left(record);
+        return true;
     }
 
     /** The computation under way knows that it may be given its next table. */

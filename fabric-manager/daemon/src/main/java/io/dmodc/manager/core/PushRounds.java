@@ -3,6 +3,8 @@ package io.dmodc.manager.core;
 import io.dmodc.topology.FabricView;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -157,6 +159,29 @@ final class PushRounds {
         }
         drains.set(s, drained[s]);
         return false;
+    }
+
+    /**
+     * True if a switch that the change gives nothing may be given its table now: behind all others, as it was planned with what it holds; at once where it was
+     * not known what that is, or where others have got their tables in the belief that it has its own. Else as {@link #mayLeave}.
+     */
+    boolean mayLeaveLast(long guid) {
+        int s = index(guid);
+        if (s < 0 || !change.untold().get(s) || next[s] == NOBODY_KNOWS || unfinished.isEmpty()) {
+            return true;
+        }
+        waitsForAll.set(s);
+        return false;
+    }
+
+    /** What the change gives a switch yet, from the round on that others wait for. */
+    List<PlannedTable> left(SwitchRecord record) {
+        int s = index(record.guid);
+        return s < 0
+                ? List.of()
+                : change.tables(s, Objects.requireNonNull(record.desiredRow), record.desiredDigest).stream()
+                        .filter(table -> table.round() >= next[s])
+                        .toList();
     }
 
     /** True if a switch waits for one that nobody can tell anything: it keeps what works, and is not waited for. */

@@ -8,6 +8,8 @@ import io.dmodc.manager.core.FabricEvent.Persisted;
 import io.dmodc.manager.core.IntentSnapshot.Drain;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.state.StateRecord.Intent;
+import io.dmodc.topology.FabricChange.Neighbour;
+import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.PortPlace;
 import io.dmodc.topology.pgft.Degradation;
@@ -15,6 +17,7 @@ import io.dmodc.topology.pgft.Degradation.Cable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** What operators ask for holds while agents, cables, engines and the store fail. */
@@ -105,6 +108,66 @@ class ActsUnderFaultsTest {
         fabric.finishComputation(false);
         assertThat(fabric.count(Effect.Push.class)).isGreaterThan(sent);
         assertThat(fabric.state.outstanding()).isZero();
+    }
+
+    /** It was away when the tables were planned that a pause kept back, and no plan is to come: others send down to it what it is to send up. */
+    @Test
+    void shouldGiveATableThatNobodyPlannedBehindAllOthers() {
+        long old = fabric.guid("leaf0");
+        ask(Verb.PAUSE, "0");
+        moveHost(old, fabric.guid("leaf5"));
+        fabric.leave(old);
+        fabric.calm();
+        fabric.join(old);
+        refuseEpochs();
+
+        assertLastToBeTold(old);
+    }
+
+    /** It was planned with, in a later round, and came back after the last plan. */
+    @Test
+    void shouldGoOnAsPlannedWithASwitchThatComesBackWhileEpochsAreRefused() {
+        long old = fabric.guid("leaf0");
+        ask(Verb.PAUSE, "0");
+        moveHost(old, fabric.guid("leaf5"));
+        refuseEpochs();
+        fabric.leave(old);
+        fabric.calm();
+        fabric.join(old);
+        fabric.work();
+
+        assertLastToBeTold(old);
+    }
+
+    private void moveHost(long from, long to) {
+        Neighbour host = Objects.requireNonNull(fabric.metal.claim(from, 1));
+        fabric.setPort(from, 1, false, true);
+        fabric.metal.apply(new PortSeen(to, 1, true, host));
+        fabric.setPort(to, 1, true, true);
+        fabric.calm();
+    }
+
+    private void refuseEpochs() {
+        fabric.engines.put(Effect.Method.INCREMENTAL, new BrokenEngine());
+        fabric.engines.put(Effect.Method.FRESH, new BrokenEngine());
+        fabric.setCable(fabric.cableAt(fabric.guid("l3s1")), false, true);
+        fabric.calm();
+        assertThat(fabric.state.epochs()).last().matches(epoch -> epoch.stage() == EpochRecord.Stage.REFUSED);
+    }
+
+    private void assertLastToBeTold(long old) {
+        fabric.holdPushes = true;
+        ask(Verb.RESUME, "");
+        long last = Objects.requireNonNull(fabric.state.findSwitch(old)).desiredDigest();
+        assertThat(fabric.heldPushes)
+                .isNotEmpty()
+                .noneMatch(push -> push.update().guid() == old && push.update().resultDigest() == last);
+        while (!fabric.heldPushes.isEmpty()) {
+            fabric.take(fabric.heldPushes.get(0));
+            fabric.work();
+            fabric.pass(fabric.heldPushes.isEmpty() ? 200 * MILLI : 0);
+        }
+        assertThat(fabric.state.switches()).allMatch(SwitchRecord::upToDate);
     }
 
     /** The one that is drained goes on sending what its neighbour sends it. */
