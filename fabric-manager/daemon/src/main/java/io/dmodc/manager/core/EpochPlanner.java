@@ -49,6 +49,9 @@ final class EpochPlanner {
     /** By its name, the engine of the last computation, unless it was the fall-back engine; empty for that of the settings. */
     private String ownEngine = "";
 
+    /** What is kept of the view of the last computation once its tables are accepted. */
+    private FabricEpoch drawn = new FabricEpoch(0);
+
     /** Somebody was left out for want of a node index, people know it, and no index was dealt since. */
     private boolean leftOutTold;
 
@@ -158,8 +161,9 @@ final class EpochPlanner {
         stageClaims();
         state.intent.drawn();
         String engine = ownEngine.isEmpty() ? state.settingsEngine : ownEngine;
-        state.records.stage(new FabricEpoch(
-                view.epoch(), drained, slow, engine, state.basis(engine), state.nodes.sizeBeyondKnown()));
+        drawn = new FabricEpoch(
+                view.epoch(), drained, slow, engine, state.basis(engine), state.nodes.sizeBeyondKnown(), false);
+        state.records.stage(drawn);
         state.records.flush(effects);
         state.view = view;
         state.works = works;
@@ -413,7 +417,7 @@ final class EpochPlanner {
         endPauseThatFaultsEnd(routed, effects);
         markBypassed(routed.detours(), view, routed.nowNanos(), effects);
         destinations.tell(view, effects);
-        distributor.desire(view, tables, routed.digests(), routed.change(), routed.nowNanos(), effects);
+        distributor.desire(drawn, view, tables, routed.digests(), routed.change(), routed.nowNanos(), effects);
         state.kept.accepted(epoch, engine, view, tables, routed.digests(), routed.nowNanos(), effects);
     }
 

@@ -207,6 +207,9 @@ public final class FabricState {
     /** Nothing is pushed: too few of the switches that forward have an agent here. */
     boolean pushesHeld;
 
+    /** None of the tables that are wanted has left, and the record of their epoch says so. */
+    boolean tablesHeldBack;
+
     /**
      * A manager that has just started.
      *
@@ -241,6 +244,7 @@ public final class FabricState {
         Restoring.switches(stored, this);
         knewSwitches = !switches.isEmpty();
         restored = new RestoredTables(this, stored);
+        tablesHeldBack = stored.lastEpoch().heldBack();
         kept = new KeptEpochs(this, stored, KeptEpochs.BYTES_MAX);
         if (knewSwitches) {
             news(nowNanos, "manager started");

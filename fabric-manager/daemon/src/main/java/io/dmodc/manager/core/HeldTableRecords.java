@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps on record what each switch may hold, or may be given before it holds what it should, so that a manager that starts knows it of those whose agents do not come.
  *
- * <p>A row that is wanted by the last view on record needs no more than its digest: it is computed again. Others are kept,
+ * <p>A row that is wanted by the last view on record needs no more than its digest: it is computed again; and while nothing may leave, nobody has it but who
+ * acknowledged it, or was sent it before. Others are kept,
  * as differences where that can be; of those at most {@value #KEPT_MAX} bytes in one batch. What is beyond is not known after a restart.
  */
 final class HeldTableRecords {
@@ -51,7 +52,7 @@ final class HeldTableRecords {
                 state.records.observed(new Removed(new StateRecord.Key(StateRecord.Kind.HELD_TABLE, guid, 0, "")));
                 continue;
             }
-            List<KeptRow> rows = rows(record, record.due);
+            List<KeptRow> rows = rows(record, state.tablesHeldBack ? List.of() : record.due);
             if (size(rows) > room) {
                 rows = rows(record, List.of());
             }
@@ -84,12 +85,17 @@ final class HeldTableRecords {
         List<PossibleRow> all = record.possible();
         due.forEach(table -> all.add(new PossibleRow(table.row(), table.digest())));
         for (PossibleRow possible : all) {
-            if (possible.row().entryCount() > 0
-                    && (wanted == null || !possible.row().sameEntries(wanted.row()))) {
+            if (possible.row().entryCount() > 0 && (wanted == null || !isImplied(record, possible, wanted))) {
                 rows.add(row(possible, record.reachable() ? wanted : null));
             }
         }
         return rows;
+    }
+
+    /** True if whoever computes the wanted row again knows without a word that the switch may hold this one. */
+    private boolean isImplied(SwitchRecord record, PossibleRow possible, PossibleRow wanted) {
+        return possible.row().sameEntries(wanted.row())
+                && (!state.tablesHeldBack || record.isHeld(possible.row().entryCount(), possible.digest()));
     }
 
     private static KeptRow row(PossibleRow possible, @Nullable PossibleRow base) {

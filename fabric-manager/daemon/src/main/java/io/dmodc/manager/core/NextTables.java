@@ -83,8 +83,7 @@ final class NextTables {
     List<LftRow> inForceMeanwhile(SwitchRecord record, long nowNanos) {
         List<LftRow> rows = record.ackedRow == null ? List.of() : record.possibleRows();
         record.plannedWith = null;
-        if (!gate.isPlanVoid()
-                && !gate.standsStill()
+        if (!gate.keepsBack()
                 && !record.due.isEmpty()
                 && rounds.mayLeave(record.guid, record.due.get(0).round(), nowNanos)) {
             PlannedTable next = record.due.get(0);

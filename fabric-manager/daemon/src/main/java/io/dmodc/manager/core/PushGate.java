@@ -46,6 +46,16 @@ final class PushGate {
         return planVoid;
     }
 
+    /** True if what was planned does not leave before there is another plan, or not for now. */
+    boolean keepsBack() {
+        return planVoid || stoodStill || standsStill();
+    }
+
+    /** True if what is wanted was held back, and is not any more: before it leaves, it must be on record that it may have left. */
+    boolean letsGo() {
+        return state.tablesHeldBack && state.tables != null && !standsStill();
+    }
+
     /** New tables wait for all records that were flushed so far. */
     void waitForRecords(long nowNanos) {
         batch = state.records.lastNumber();
@@ -55,6 +65,7 @@ final class PushGate {
     /** Nothing that was dealt leaves before it is durable; what was only observed waits for a working store, and not long. */
     boolean isOpen(long nowNanos) {
         return !standsStill()
+                && !state.tablesHeldBack
                 && dealtIsKept()
                 && (state.records.isPersisted(batch) || !state.storeFailure.isEmpty() || nowNanos >= waitUntilNanos);
     }

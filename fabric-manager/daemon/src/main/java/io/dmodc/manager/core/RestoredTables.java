@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The view is drawn from the records alone, before the first event, and gives the same tables as it gave then. Nothing is
  * pushed for it. A switch whose digest does not fit holds an older table, or that one if the manager ended before it had written
- * the acknowledgement down: both count as far as they are known ({@link SwitchRecord#possibleRows}). Where a
+ * the acknowledgement down: both count as far as they are known ({@link SwitchRecord#possibleRows}), unless none of the last tables had left. Where a
  * switch holds what none of this tells, port groups may have been counted in the other order then: what fits better counts. Where settings that
  * decide tables are others than then, only digests that fit count. Where none does, the
  * tables may have been those of the fall-back engine; where there are none at all, another try from scratch may find them.
@@ -260,7 +260,7 @@ final class RestoredTables {
         }
         LftRow row = then.row(s);
         boolean recognised = recognise(record, row, digests[s]);
-        if (record.awaited && !recognised && areThoseOfThen()) {
+        if (record.awaited && !recognised && areThoseOfThen() && !state.tablesHeldBack) {
             record.mayHold(row, digests[s]);
         }
         for (KeptRow other : kept(record.guid)) {

@@ -13,6 +13,7 @@ import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TableLost;
 import io.dmodc.manager.core.FabricEvent.TableRefused;
 import io.dmodc.manager.core.SwitchRecord.InFlight;
+import io.dmodc.manager.state.StateRecord.FabricEpoch;
 import io.dmodc.routing.LftDelta;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.Tables;
@@ -47,6 +48,9 @@ final class TableDistributor {
 
     final NextTables nextTables;
 
+    /** Of the tables that are wanted. */
+    private FabricEpoch onRecord = new FabricEpoch(0);
+
     /** Switches that mend what is broken and have not acknowledged yet, by index in the view that is served. */
     private BitSet restoring = new BitSet();
 
@@ -63,9 +67,18 @@ final class TableDistributor {
     /**
      * Makes these the tables every switch should hold, and this the order in which they get them. What they are computed from again, and what
      * switches hold instead, is kept first.
+     *
+     * @param epoch what is kept of theirs
      */
     void desire(
-            FabricView view, Tables tables, long[] digests, PlannedChange change, long nowNanos, List<Effect> effects) {
+            FabricEpoch epoch,
+            FabricView view,
+            Tables tables,
+            long[] digests,
+            PlannedChange change,
+            long nowNanos,
+            List<Effect> effects) {
+        onRecord = epoch;
         state.tables = tables;
         state.change = change;
         state.changeView = view;
@@ -93,13 +106,20 @@ final class TableDistributor {
             held.wantedChanged(record);
         }
         state.restored.replaced();
-        held.write();
-        state.records.flush(effects);
-        gate.waitForRecords(nowNanos);
+        keep(nowNanos, effects);
         restoring = mending(view, change);
         pumpAll(nowNanos, effects);
         alternatives.desired(view, tables, digests);
         completeIfAllAcked(nowNanos, effects);
+    }
+
+    /** What is wanted, whether it may leave, and what switches may hold then; tables wait for that. */
+    private void keep(long nowNanos, List<Effect> effects) {
+        state.tablesHeldBack = gate.standsStill();
+        state.records.observed(onRecord.heldBack(state.tablesHeldBack));
+        held.write();
+        state.records.flush(effects);
+        gate.waitForRecords(nowNanos);
     }
 
     /** What readers are shown is the same as long as content and size are. */
@@ -462,6 +482,10 @@ final class TableDistributor {
     void timePassed(long nowNanos, List<Effect> effects) {
         if (state.deposed()) {
             return;
+        }
+        if (gate.letsGo()) {
+            state.switches.values().forEach(held::wantedChanged);
+            keep(nowNanos, effects);
         }
         if (gate.reopens(nowNanos)) {
             pumpAll(nowNanos, effects);

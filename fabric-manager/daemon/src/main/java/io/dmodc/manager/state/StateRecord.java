@@ -77,9 +77,16 @@ public sealed interface StateRecord {
      * @param engine by whose name its tables were asked for; empty for that of the settings, where nobody named it
      * @param basis digest of what else in the settings decided its tables: other settings may give others; 0 where nobody wrote it down
      * @param nodeCount entries of its tables if the highest ones are of node indices that nobody has any more; 0: up to the highest {@link NodeIndex}
+     * @param heldBack none of its tables has left, as pushes were paused, or too few agents here
      */
     record FabricEpoch(
-            long epoch, List<PortPlace> drained, List<PortPlace> slow, String engine, long basis, int nodeCount)
+            long epoch,
+            List<PortPlace> drained,
+            List<PortPlace> slow,
+            String engine,
+            long basis,
+            int nodeCount,
+            boolean heldBack)
             implements StateRecord {
         public FabricEpoch {
             drained = List.copyOf(drained);
@@ -88,7 +95,12 @@ public sealed interface StateRecord {
 
         /** One that left nothing out, by the engine of the settings. */
         public FabricEpoch(long epoch) {
-            this(epoch, List.of(), List.of(), "", 0, 0);
+            this(epoch, List.of(), List.of(), "", 0, 0, false);
+        }
+
+        /** The same, with its tables held back or not. */
+        public FabricEpoch heldBack(boolean now) {
+            return new FabricEpoch(epoch, drained, slow, engine, basis, nodeCount, now);
         }
 
         @Override
@@ -157,7 +169,7 @@ public sealed interface StateRecord {
      * Observed: the table that a switch acknowledged last, and what else it may hold.
      *
      * @param entryCount 0: none
-     * @param rows what it may hold besides the table wanted by the last {@link FabricEpoch}, as far as it is known: the acknowledged
+     * @param rows what it may hold besides the table wanted by the last {@link FabricEpoch}, or with it while that is held back, as far as it is known: the acknowledged
      *     one, those under way or gone astray. Whole for a switch that cannot be told anything, as the wanted tables depend on
      *     them; for others as a difference from the wanted one
      */

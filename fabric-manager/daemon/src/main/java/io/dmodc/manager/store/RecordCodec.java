@@ -53,7 +53,8 @@ public final class RecordCodec {
                     .setEpoch(it.epoch())
                     .setEngine(it.engine())
                     .setBasis(it.basis())
-                    .setNodeCount(it.nodeCount());
+                    .setNodeCount(it.nodeCount())
+                    .setHeldBack(it.heldBack());
             it.drained().forEach(place -> out.getFabricEpochBuilder().addDrained(port(place)));
             it.slow().forEach(place -> out.getFabricEpochBuilder().addSlow(port(place)));
         } else if (record instanceof NodeIndex it) {
@@ -265,7 +266,8 @@ public final class RecordCodec {
                 places(in.getSlowList()),
                 in.getEngine(),
                 in.getBasis(),
-                in.getNodeCount());
+                in.getNodeCount(),
+                in.getHeldBack());
     }
 
     private static List<PortPlace> places(List<SwitchPort> ports) {

@@ -117,6 +117,9 @@ public final class RecordJson {
         if (it.nodeCount() > 0) {
             to.put("nodeCount", it.nodeCount());
         }
+        if (it.heldBack()) {
+            to.put("heldBack", true);
+        }
         return to;
     }
 
@@ -289,7 +292,8 @@ public final class RecordJson {
         String engine = in.has("engine") ? in.text("engine") : "";
         long basis = in.has("basis") ? in.guid("basis") : 0;
         int nodeCount = in.has("nodeCount") ? in.number("nodeCount", 0, NodeIndexMap.TABLE_INDEX_MAX + 1) : 0;
-        return new FabricEpoch(epoch, drained, slow, engine, basis, nodeCount);
+        boolean heldBack = in.has("heldBack") && in.flag("heldBack");
+        return new FabricEpoch(epoch, drained, slow, engine, basis, nodeCount, heldBack);
     }
 
     private static List<PortPlace> places(JsonFields in, String field, int first) {

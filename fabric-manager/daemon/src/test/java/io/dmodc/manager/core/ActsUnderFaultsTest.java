@@ -91,6 +91,24 @@ class ActsUnderFaultsTest {
         assertThat(fabric.state.outstanding()).isZero();
     }
 
+    /** The same where it is not on record at once that they may leave: the news is computed with when it is. */
+    @Test
+    void shouldNotSendWhatAPauseKeptBackOnceThatIsOnRecord() {
+        ask(Verb.PAUSE, "0");
+        fabric.setCable(fabric.cableAt(fabric.guid("l2s0")), false, true);
+        fabric.calm();
+        long sent = fabric.count(Effect.Push.class);
+        fabric.holdComputations = true;
+
+        fabric.setCable(fabric.cableAt(fabric.guid("l3s1")), false, true);
+        ask(Verb.RESUME, "");
+
+        assertThat(fabric.count(Effect.Push.class)).isEqualTo(sent);
+        fabric.finishComputation(false);
+        assertThat(fabric.count(Effect.Push.class)).isGreaterThan(sent);
+        assertThat(fabric.state.outstanding()).isZero();
+    }
+
     /** The same while the news is computed with. */
     @Test
     void shouldNotSendWhatAPauseKeptBackWhileTablesAreComputed() {

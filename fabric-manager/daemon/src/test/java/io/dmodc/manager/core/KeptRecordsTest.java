@@ -34,8 +34,8 @@ class KeptRecordsTest {
                 .toList();
         assertThat(fabric.disk.all(KnownSwitch.class)).containsExactlyElementsOf(known);
         assertThat(fabric.disk.all(FabricEpoch.class))
-                .containsExactly(
-                        new FabricEpoch(fabric.state.epoch(), List.of(), List.of(), "", fabric.state.basis(""), 0));
+                .containsExactly(new FabricEpoch(
+                        fabric.state.epoch(), List.of(), List.of(), "", fabric.state.basis(""), 0, false));
     }
 
     @Test

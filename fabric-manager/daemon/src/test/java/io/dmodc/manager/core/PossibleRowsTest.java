@@ -2,12 +2,15 @@ package io.dmodc.manager.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dmodc.manager.core.FabricEvent.ActAsked;
+import io.dmodc.manager.core.FabricEvent.Persisted;
 import io.dmodc.manager.state.KeptRow;
 import io.dmodc.manager.state.StateRecord.FabricEpoch;
 import io.dmodc.manager.state.StateRecord.HeldTable;
 import io.dmodc.manager.state.StateRecord.KnownSwitch;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.routing.LftRow;
+import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.pgft.Degradation.Cable;
 import java.util.ArrayList;
@@ -20,6 +23,7 @@ import org.junit.jupiter.api.Test;
 /** What a manager knows, after a start, of tables that nobody can ask for. */
 class PossibleRowsTest {
     private static final long MILLI = SimulatedFabric.MILLI;
+    private static final Act RESUME = new Act(Act.Verb.RESUME, List.of(), "");
 
     private final SimulatedFabric fabric = new SimulatedFabric("3;2,2,3;1,2,2;1,2,1").start();
     private final long spine = fabric.guid("l2s0");
@@ -135,8 +139,104 @@ class PossibleRowsTest {
         fabric.calm();
         assertThat(fabric.disk.all(KnownSwitch.class)).isNotEqualTo(switches);
         assertThat(fabric.disk.all(FabricEpoch.class))
-                .containsExactly(
-                        new FabricEpoch(fabric.state.epoch(), List.of(), List.of(), "", fabric.state.basis(""), 0));
+                .containsExactly(new FabricEpoch(
+                        fabric.state.epoch(), List.of(), List.of(), "", fabric.state.basis(""), 0, false));
+    }
+
+    private void ask(Act act) {
+        fabric.send(new ActAsked(fabric.now, act, 0, "ada", "planned work"));
+        fabric.work();
+    }
+
+    /** Nobody was sent them: to lead around a switch for a table that it cannot have would cost routes for nothing. */
+    @Test
+    void shouldNotCountTablesThatAPauseKeptBack() {
+        ask(Act.pause(0, false));
+        cutACableOfTheSpine();
+        fabric.calm();
+
+        SimulatedFabric next = restartedWithoutTheSpine();
+
+        assertThat(wanted(next)).isNotEqualTo(before);
+        assertThat(possible(next, spine)).containsExactly(before);
+        SimulatedFabric later = next.restarted();
+        later.work();
+        assertThat(possible(later, spine)).containsExactly(before);
+    }
+
+    @Test
+    void shouldCountATableThatWasSentBeforeThePauseAndIsWantedInIt() {
+        fabric.deaf.add(spine);
+        cutACableOfTheSpine();
+        fabric.work();
+        ask(Act.pause(0, false));
+        fabric.state.news(fabric.now, "looked at again");
+        fabric.work();
+
+        SimulatedFabric next = restartedWithoutTheSpine();
+
+        assertThat(possible(next, spine)).containsExactlyInAnyOrder(before, wanted(next));
+    }
+
+    @Test
+    void shouldCountTablesThatAPauseKeptBackOnceItIsOver() {
+        ask(Act.pause(0, false));
+        cutACableOfTheSpine();
+        fabric.calm();
+        fabric.deaf.add(spine);
+        fabric.diskTakes = false;
+        fabric.send(new ActAsked(fabric.now, RESUME, 0, "ada", ""));
+        fabric.join(spine);
+        fabric.work();
+        assertThat(fabric.notes(LoggedEvent.Kind.PUSHES_RESUMED)).hasSize(1);
+        assertThat(record(fabric).pushInFlight()).as("not on record yet").isFalse();
+        fabric.diskTakes = true;
+        keepWhatWaits();
+        assertThat(record(fabric).pushInFlight()).isTrue();
+
+        SimulatedFabric next = restartedWithoutTheSpine();
+
+        assertThat(possible(next, spine)).containsExactlyInAnyOrder(before, wanted(next));
+    }
+
+    /** What it is given in the first round cannot be computed again. */
+    @Test
+    void shouldCountATableOfTheFirstRoundOnceAPauseIsOver() {
+        long old = fabric.guid("leaf0");
+        long home = fabric.guid("leaf5");
+        ask(Act.pause(0, false));
+        fabric.metal.apply(new PortSeen(home, 1, true, Objects.requireNonNull(fabric.metal.claim(old, 1))));
+        fabric.setPort(old, 1, false, true);
+        fabric.setPort(home, 1, true, true);
+        fabric.calm();
+        fabric.holdPushes = true;
+        ask(RESUME);
+        byte[] first = fabric.heldPushes.stream()
+                .map(Effect.Push::update)
+                .filter(update -> update.guid() == old)
+                .map(update -> update.row().toBytes())
+                .findFirst()
+                .orElseThrow();
+
+        SimulatedFabric next = fabric.restarted();
+        next.work();
+
+        assertThat(possible(next, old)).contains(first);
+    }
+
+    /** The disk takes what it did not. */
+    private void keepWhatWaits() {
+        for (Effect effect : List.copyOf(fabric.log)) {
+            if (effect instanceof Effect.Persist persist) {
+                persist.records().forEach(fabric.disk::apply);
+                fabric.send(new Persisted(fabric.now, persist.number()));
+            }
+        }
+        fabric.work();
+    }
+
+    private SwitchRecord record(SimulatedFabric of) {
+        return Objects.requireNonNull(of.state.findSwitch(spine));
     }
 
     /** It lost power and came back while its manager still waited for agents: it may forward nothing. */

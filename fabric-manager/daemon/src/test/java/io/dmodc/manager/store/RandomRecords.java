@@ -76,7 +76,8 @@ final class RandomRecords {
                         places(1),
                         random.nextBoolean() ? "" : "minhop",
                         random.nextBoolean() ? 0 : random.nextLong(),
-                        random.nextInt(3) == 0 ? 64 : 0);
+                        random.nextInt(3) == 0 ? 64 : 0,
+                        random.nextBoolean());
             case 2 -> new NodeIndex(guid(), ++fresh);
             case 3 -> new SwitchLevel(guid(), random.nextInt(4));
             case 11 -> new SwitchPlane(guid(), ++fresh);
