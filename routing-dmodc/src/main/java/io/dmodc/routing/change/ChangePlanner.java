@@ -130,6 +130,7 @@ final class ChangePlanner {
         Suspects looked = columns.order(delays);
         rounds = Math.max(rounds, columns.rounds());
         drains.or(columns.drains());
+        movesToLoss |= columns.movesToLoss();
         problem = columns.problem();
         return looked;
     }

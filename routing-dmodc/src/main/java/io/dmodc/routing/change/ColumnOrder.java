@@ -55,6 +55,7 @@ final class ColumnOrder {
     private boolean mayTurn;
     private int rounds;
     private String problem = "";
+    private boolean movesToLoss;
 
     ColumnOrder(FabricView works, PortPeers peers, RowsInForce inForce, LftSet tables) {
         this.works = works;
@@ -275,6 +276,7 @@ final class ColumnOrder {
         for (int s = 0; s < round.length; s++) {
             if (changes[s] && isLost(s)) {
                 Delay.of(s, delays).lost.set(column);
+                movesToLoss |= tables.port(s, column) != LftSet.NO_ROUTE;
             } else if (changes[s] && round[s] > 1) {
                 Delay delay = Delay.of(s, delays);
                 delay.later(round[s]).set(column);
@@ -282,6 +284,11 @@ final class ColumnOrder {
                 delay.awaited(round[s]).or(awaited[s]);
             }
         }
+    }
+
+    /** True if some entry that was added leads to where its packets may be lost, and waits with those that become no route. */
+    boolean movesToLoss() {
+        return movesToLoss;
     }
 
     /** What a switch does when. */

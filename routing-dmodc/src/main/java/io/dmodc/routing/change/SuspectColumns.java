@@ -259,6 +259,11 @@ final class SuspectColumns {
         return drains;
     }
 
+    /** True if some entry that waits for the end leads to where its packets may be lost; the others become no route. */
+    boolean movesToLoss() {
+        return order.movesToLoss();
+    }
+
     /** Why the change is not proven; else empty. */
     String problem() {
         return problem;
