@@ -93,6 +93,10 @@ public final class AnnouncedCabling implements Cabling {
             ports[i] = new CablePort(i + 1, self, selector, withdrawalSelector, new PortEars());
         }
         thread.setDaemon(true);
+        if (self.host() == null) {
+            thread.setPriority(
+                    Thread.MAX_PRIORITY - 1); // repairs wait where it holds a lock and the processor was taken from it
+        }
         withdrawalThread.setDaemon(true);
         withdrawalThread.setPriority(Thread.MAX_PRIORITY);
     }

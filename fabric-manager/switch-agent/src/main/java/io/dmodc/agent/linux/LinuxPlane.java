@@ -153,6 +153,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
 
     /** On the worker, so that programs which run as long as this one get the priority of its thread. */
     private void begin() throws PlaneException {
+        UrgentThreads.raise();
         program.text("ip", "-V");
         try {
             // Takes nothing away. A kernel without an address of its own refuses all IPv4 routes.
@@ -177,7 +178,10 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         cabling.listen(this::farEndChanged);
         withdrawals.start();
         worker.every(AUDIT_NANOS, this::audit);
-        worker.later(REHEARSAL_NANOS, () -> RepairRehearsal.start(worker, this::rehearse));
+        worker.later(REHEARSAL_NANOS, () -> {
+            UrgentThreads.raise();
+            RepairRehearsal.start(worker, this::rehearse);
+        });
     }
 
     /** As when a port died, but that none did: settles what is settled, and has {@code ip} do what changes nothing. */

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * Which interface is which port, and what the ports can do. From any thread.
@@ -42,16 +43,18 @@ final class PortTable {
 
     private final LinuxSettings settings;
     private final Map<Integer, LinkState> byIndex = new HashMap<>();
-    private final Port[] ports;
+    private final AtomicReferenceArray<Port> ports;
 
     PortTable(LinuxSettings settings) {
         this.settings = settings;
-        ports = new Port[settings.portCount() + 1];
-        Arrays.fill(ports, Port.ABSENT);
+        Port[] absent = new Port[settings.portCount() + 1];
+        Arrays.fill(absent, Port.ABSENT);
+        ports = new AtomicReferenceArray<>(absent);
     }
 
-    synchronized Port port(int number) {
-        return ports[number];
+    /** Waits for nobody. */
+    Port port(int number) {
+        return ports.get(number);
     }
 
     /** Takes one interface in, and returns the ports that changed. */
@@ -60,7 +63,7 @@ final class PortTable {
         LinkState before = link.there() ? byIndex.put(link.index(), link) : byIndex.remove(link.index());
         if (before != null && (!link.there() || !before.name().equals(link.name()))) {
             int port = settings.portOf(before.name());
-            if (port > 0 && ports[port].index() == link.index()) {
+            if (port > 0 && port(port).index() == link.index()) {
                 set(port, 0, false, false, changed);
             }
         }
@@ -84,17 +87,17 @@ final class PortTable {
     }
 
     private void set(int number, int index, boolean up, boolean carrier, BitSet changed) {
-        Port before = ports[number];
+        Port before = port(number);
         boolean flushed = before.up() && (!up || index != before.index());
         Port now = new Port(index, up, carrier, before.usable(), before.generation() + (flushed ? 1 : 0));
-        ports[number] = now;
+        ports.set(number, now);
         changed.set(number, !now.isSame(before) || changed.get(number));
     }
 
     /** Somebody who hears hellos says whether packets get through; returns whether that is new. */
     synchronized boolean usable(int number, boolean usable) {
-        Port before = ports[number];
-        ports[number] = new Port(before.index(), before.up(), before.carrier(), usable, before.generation());
+        Port before = port(number);
+        ports.set(number, new Port(before.index(), before.up(), before.carrier(), usable, before.generation()));
         return before.usable() != usable;
     }
 }
