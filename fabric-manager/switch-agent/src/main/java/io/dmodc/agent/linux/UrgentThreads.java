@@ -2,7 +2,6 @@ package io.dmodc.agent.linux;
 
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,24 +25,31 @@ final class UrgentThreads {
 
     /** Raises those of this process that run by now. */
     static void raise() {
-        try {
-            List<String> command = new ArrayList<>(List.of("renice", "-n", Integer.toString(NICE), "-p"));
-            try (DirectoryStream<Path> threads = Files.newDirectoryStream(THREADS)) {
-                for (Path thread : threads) {
-                    if (NAMES.contains(Files.readString(thread.resolve("comm")).strip())) {
-                        command.add(thread.getFileName().toString());
-                    }
-                }
+        List<String> command = new ArrayList<>(List.of("renice", "-n", Integer.toString(NICE), "-p"));
+        String[] threads = THREADS.toFile().list();
+        for (String thread : threads == null ? new String[0] : threads) {
+            if (NAMES.contains(name(thread))) {
+                command.add(thread);
             }
+        }
+        try {
             new ProcessBuilder(command)
                     .redirectOutput(Redirect.DISCARD)
                     .redirectError(Redirect.DISCARD)
                     .start()
                     .waitFor(WAIT_SECONDS, TimeUnit.SECONDS);
         } catch (IOException e) {
-            // No such program, or a thread that ended meanwhile: they have the JVM's priority.
+            // No such program: they have the JVM's priority.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private static String name(String thread) {
+        try {
+            return Files.readString(THREADS.resolve(thread).resolve("comm")).strip();
+        } catch (IOException e) {
+            return ""; // it ended meanwhile
         }
     }
 }
