@@ -46,24 +46,6 @@ class DiscoveryTest {
     }
 
     @Test
-    void shouldWaitFifteenSecondsAtMostWhenAgentsOfAnUnknownFabricComeWithoutEnd() {
-        fabric.state.expected.clear();
-        passUntil(fabric, 10_000);
-        for (int i = 0; i < 15; i++) {
-            long guid = guids.get(i % guids.size());
-            fabric.leave(guid);
-            fabric.join(guid);
-            assertThat(fabric.state.discovering()).isTrue();
-            fabric.pass(999 * MILLI);
-        }
-
-        passUntil(fabric, 24_999);
-        assertThat(fabric.state.discovering()).isTrue();
-        passUntil(fabric, 25_000);
-        assertThat(fabric.state.discovering()).isFalse();
-    }
-
-    @Test
     void shouldGoOnAfterTwoQuietSecondsWhenEnoughOfAKnownFabricAreIn() {
         SimulatedFabric next = fabric.start().restarted();
         long begun = next.now / MILLI;
