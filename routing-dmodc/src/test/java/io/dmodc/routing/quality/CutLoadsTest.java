@@ -45,7 +45,7 @@ class CutLoadsTest {
         long seed = 20_261_125;
         System.out.println("seed " + seed);
         int above = 0;
-        for (int run = 0; run < 250; run++) {
+        for (int run = 0; run < 500; run++) {
             String what = "seed " + (seed + run);
             SpoiltFabric fabric = SpoiltFabric.draw(new SplittableRandom(seed + run));
             CongestionRisk risk = risk(fabric.view(), fabric.tables());
@@ -71,7 +71,7 @@ class CutLoadsTest {
         long seed = 20_261_126;
         System.out.println("seed " + seed);
         Map<String, Integer> bounded = new TreeMap<>();
-        for (int run = 0; run < 750; run++) {
+        for (int run = 0; run < 1_500; run++) {
             SpoiltFabric fabric = SpoiltFabric.draw(new SplittableRandom(seed + run));
             for (String engine : List.of("dmodc", "dmodc-strict", "minhop", "updn")) {
                 LftSet tables = tables(engine, fabric.view());

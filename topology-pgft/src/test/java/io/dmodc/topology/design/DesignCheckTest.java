@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DesignCheckTest {
-    private static final int SHAPES = 1000;
-    private static final int DAMAGED = 200;
+    private static final int SHAPES = 2000;
+    private static final int DAMAGED = 400;
 
     @Test
     void shouldRecogniseAnyWholeShapeHoweverNumbered() {

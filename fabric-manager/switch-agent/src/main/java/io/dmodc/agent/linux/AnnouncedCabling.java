@@ -58,7 +58,7 @@ public final class AnnouncedCabling implements Cabling {
 
     private final CablePort[] ports;
     private final Thread thread = new Thread(this::run, "cabling");
-    private final Thread withdrawalThread = new Thread(this::hearWithdrawals, "withdrawals");
+    private final Thread withdrawalThread = new Thread(this::hearWithdrawals, UrgentThreads.WITHDRAWALS);
     private final long origin = System.nanoTime();
     private final ByteBuffer scratch = ByteBuffer.allocateDirect(SCRATCH_BYTES);
     private final Hellos hellos = new Hellos();
@@ -94,8 +94,8 @@ public final class AnnouncedCabling implements Cabling {
         }
         thread.setDaemon(true);
         if (self.host() == null) {
-            thread.setPriority(
-                    Thread.MAX_PRIORITY - 1); // repairs wait where it holds a lock and the processor was taken from it
+            // Repairs wait where it holds a lock and the processor was taken from it.
+            thread.setPriority(Thread.MAX_PRIORITY - 1);
         }
         withdrawalThread.setDaemon(true);
         withdrawalThread.setPriority(Thread.MAX_PRIORITY);

@@ -55,7 +55,7 @@ final class IpBatch implements AutoCloseable {
     private IpBatch(Process process) {
         this.process = process;
         in = process.getOutputStream();
-        Thread reader = new Thread(this::read, "ip-batch");
+        Thread reader = new Thread(this::read, UrgentThreads.IP_BATCH);
         reader.setDaemon(true);
         reader.setPriority(Thread.MAX_PRIORITY);
         reader.start();

@@ -37,7 +37,7 @@ final class LinkMonitor implements AutoCloseable {
                 .redirectErrorStream(true)
                 .start();
         LinkMonitor monitor = new LinkMonitor(process);
-        Thread reader = new Thread(() -> monitor.read(news, ended), "ip-monitor");
+        Thread reader = new Thread(() -> monitor.read(news, ended), UrgentThreads.IP_MONITOR);
         reader.setDaemon(true);
         reader.setPriority(Thread.MAX_PRIORITY);
         reader.start();

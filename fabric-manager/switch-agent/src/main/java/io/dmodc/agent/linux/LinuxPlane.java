@@ -62,8 +62,8 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     /** After the start, which is for greeting. */
     private static final long REHEARSAL_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** No host has that address. */
-    private static final String NO_ROUTE_AWAY = "route del 192.0.2.255/32 proto ";
+    /** Takes nothing away: no host has that address. */
+    private static final String TAKES_NOTHING = "route del 192.0.2.255/32 proto ";
 
     /** So many of the other hosts that say the address of one are named. */
     private static final int SHARERS_TOLD = 3;
@@ -156,8 +156,8 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         UrgentThreads.raise();
         program.text("ip", "-V");
         try {
-            // Takes nothing away. A kernel without an address of its own refuses all IPv4 routes.
-            Map<Integer, String> failures = writer.tell(NO_ROUTE_AWAY + settings.routeProtocol(), "link set dev lo up");
+            // A kernel without an address of its own refuses all IPv4 routes.
+            Map<Integer, String> failures = writer.tell(TAKES_NOTHING + settings.routeProtocol(), "link set dev lo up");
             if (failures.getOrDefault(0, "").contains("not permitted")) {
                 throw new PlaneException("ip may not change routes: needs CAP_NET_ADMIN");
             }
@@ -190,7 +190,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
             settle(true);
             try {
                 writer.write(host, (done, total) -> {});
-                writer.tell(NO_ROUTE_AWAY + settings.routeProtocol());
+                writer.tell(TAKES_NOTHING + settings.routeProtocol());
             } catch (IOException e) {
                 lost(e);
             }

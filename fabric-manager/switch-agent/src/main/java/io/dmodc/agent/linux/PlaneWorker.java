@@ -16,7 +16,7 @@ final class PlaneWorker implements AutoCloseable {
     private final ScheduledThreadPoolExecutor thread;
 
     PlaneWorker() {
-        thread = new ScheduledThreadPoolExecutor(1, work -> daemon("linux-plane", work));
+        thread = new ScheduledThreadPoolExecutor(1, work -> daemon(UrgentThreads.PLANE, work));
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         thread.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
     }

@@ -11,13 +11,20 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Has the kernel prefer the threads that lead packets around what died, and the programs that the worker starts after that: nice {@value #NICE}. The JVM makes
- * −5 of its highest priority, which is three times the share of any other thread, and waited up to 11 ms beside twenty. By {@code renice}; without the
+ * −5 of its highest priority, which is three times the share of any other thread, and waited 11 ms for its second slice in a cut that was looked at. By {@code renice}; without the
  * right to it all stays as it is.
  */
 final class UrgentThreads {
     private static final int NICE = -20;
 
-    private static final Set<String> NAMES = Set.of("linux-plane", "ip-monitor", "ip-batch", "withdrawals");
+    /** Their names, by which they are found. */
+    static final String PLANE = "linux-plane";
+
+    static final String IP_MONITOR = "ip-monitor";
+    static final String IP_BATCH = "ip-batch";
+    static final String WITHDRAWALS = "withdrawals";
+
+    private static final Set<String> NAMES = Set.of(PLANE, IP_MONITOR, IP_BATCH, WITHDRAWALS);
     private static final Path THREADS = Path.of("/proc/self/task");
     private static final long WAIT_SECONDS = 2;
 

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
@@ -45,8 +44,7 @@ class UrgentThreadsTest {
         CountDownLatch end = new CountDownLatch(1);
         CompletableFuture<String> urgent = new CompletableFuture<>();
         CompletableFuture<String> other = new CompletableFuture<>();
-        List<Thread> threads = Stream.of(waiting("withdrawals", urgent, end), waiting("session", other, end))
-                .toList();
+        List<Thread> threads = List.of(waiting(UrgentThreads.WITHDRAWALS, urgent, end), waiting("session", other, end));
         int before = nice(other.get());
 
         UrgentThreads.raise();
