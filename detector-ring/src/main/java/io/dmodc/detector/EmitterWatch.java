@@ -147,6 +147,13 @@ final class EmitterWatch {
         return NOBODY;
     }
 
+    /** The probe within η, for a caller that is awake. */
+    void tickEarly(long now) {
+        if (now >= probeDue - position.rules().heartbeatNanos()) {
+            probe(now);
+        }
+    }
+
     /** True if this node has been known for a while to hear and be heard, or there is nobody else in the ring. */
     private boolean mayAccuse(long now) {
         return position.rules().opinions() == 0

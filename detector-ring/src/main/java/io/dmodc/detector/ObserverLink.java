@@ -16,6 +16,9 @@ final class ObserverLink {
     /** And another one so much earlier or later, to go with a wake-up. */
     private static final int STEP_PART = 20;
 
+    /** What wakes this node within so many eighths of η after its heartbeat is rather waited for. */
+    private static final int FOLLOWED_EIGHTHS = 3;
+
     private final RingSender sender;
     private RingPosition position;
     private SlotRecords records;
@@ -24,8 +27,8 @@ final class ObserverLink {
     private long heartbeatDue = NEVER;
     private boolean fenced;
 
-    /** The next heartbeat was made to come sooner. */
-    private boolean hastened;
+    /** The next heartbeat was made to come sooner or later. */
+    private boolean moved;
 
     ObserverLink(RingSender sender, RingPosition position, SlotRecords records) {
         this.sender = sender;
@@ -57,7 +60,7 @@ final class ObserverLink {
         if (!fenced) {
             sender.heartbeat(observer, nonce);
         }
-        hastened = false;
+        moved = false;
         long period = position.rules().heartbeatNanos();
         heartbeatDue += period;
         if (heartbeatDue <= now) {
@@ -67,20 +70,24 @@ final class ObserverLink {
 
     /**
      * T1, a little early, for a caller that is awake. Whoever woke it is expected to do so again in η, and waited for by a twentieth of
-     * that; where it is too early, the next heartbeat comes so much sooner, until both go together. So two are 0.7 to 1.05 η apart.
+     * that. Where it came too early, the next heartbeat moves by so much: to later where this one had just left, else to sooner, until both
+     * go together. So two are 0.7 to 1.05 η apart.
      */
     void tickEarly(long now) {
-        long period = position.rules().heartbeatNanos();
         if (heartbeatDue == NEVER) {
             return;
         }
+        long period = position.rules().heartbeatNanos();
+        long step = period / STEP_PART;
         if (now >= heartbeatDue - period / EARLY_PART) {
             heartbeatDue = Math.min(heartbeatDue, now);
             tick(now);
-            heartbeatDue += period / STEP_PART;
-        } else if (!hastened) {
-            hastened = true;
-            heartbeatDue -= period / STEP_PART;
+            heartbeatDue += step;
+            moved = true;
+        } else if (!moved) {
+            boolean justLeft = now < heartbeatDue - period + period * FOLLOWED_EIGHTHS / 8;
+            heartbeatDue += justLeft ? step : -step;
+            moved = true;
         }
     }
 

@@ -487,12 +487,16 @@ public final class RingDetector {
     }
 
     /**
-     * Sends the heartbeat that is due within η/4, for a caller that has just been woken by a message and would be woken again for it; the
-     * next one is due 1.05 η later. Not needed: {@link #tick} sends it when it is due.
+     * Does what is due soon, for a caller that has just been woken by a message and would be woken again for it: a heartbeat that is due within
+     * η/4, and the next one is due 1.05 η later. The live member of the lowest slot sends its own when they are due: if all of a ring came sooner to go with those
+     * before them, none ever would. Not needed: {@link #tick} does all when it is due.
      */
     public void tickEarly(long now) {
         lookForLateness(now);
-        link.tickEarly(now);
+        watch.tickEarly(now);
+        if (watch.emitter() < position.ownSlot()) {
+            link.tickEarly(now);
+        }
     }
 
     /**

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>One timer at a time is armed, for the detector's next deadline; where that moves, another one is. Who is alone on a loop sends a
  * heartbeat that is due soon when it is woken by one that came: so along a ring each follows the one before it, and an agent wakes
- * once in η instead of twice. Among many on a loop that would be a turn of the loop for each. Timers fire
+ * once in η instead of twice, but for the one that all follow. Among many on a loop that would be a turn of the loop for each. Timers fire
  * at multiples of η / {@value #WAKE_UPS_PER_HEARTBEAT} of the JVM's clock, never before the deadline: endpoints that
  * share a loop, as in a process with many agents, wake it together, which halves what a heartbeat costs.
  */
