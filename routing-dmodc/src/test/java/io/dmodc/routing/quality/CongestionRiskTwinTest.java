@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 
 /** Congestion risk against its slow twin. */
 class CongestionRiskTwinTest {
-    private static final int RUNS = 600;
+    private static final int RUNS = 150 * Integer.getInteger("more", 1);
     private static final int PERMUTATIONS = 35;
     private static final int WHOLE = -1;
     private static final Users NOBODY = new Users(Set.of(), Set.of());

@@ -26,6 +26,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CutLoadsTest {
     private static final int PERMUTATIONS = 20;
 
+    private static final int FABRICS = 375 * Integer.getInteger("more", 1);
+
     private static CongestionRisk dmodc(String shape) {
         FabricView view = Fabrics.pgft(shape);
         return risk(view, Objects.requireNonNull(tables("dmodc", view)));
@@ -71,7 +73,7 @@ class CutLoadsTest {
         long seed = 20_261_126;
         System.out.println("seed " + seed);
         Map<String, Integer> bounded = new TreeMap<>();
-        for (int run = 0; run < 1_500; run++) {
+        for (int run = 0; run < FABRICS; run++) {
             SpoiltFabric fabric = SpoiltFabric.draw(new SplittableRandom(seed + run));
             for (String engine : List.of("dmodc", "dmodc-strict", "minhop", "updn")) {
                 LftSet tables = tables(engine, fabric.view());
@@ -87,7 +89,7 @@ class CutLoadsTest {
         System.out.println("patterns with a bound above 1: " + bounded);
         assertThat(bounded)
                 .hasSize(4)
-                .allSatisfy((engine, count) -> assertThat(count).isGreaterThan(500));
+                .allSatisfy((engine, count) -> assertThat(count).isGreaterThan(FABRICS / 3));
     }
 
     private static int assertBelow(String what, PatternRisk patterns) {

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DesignCheckTest {
-    private static final int SHAPES = 2000;
-    private static final int DAMAGED = 400;
+    private static final int SHAPES = 500 * Integer.getInteger("more", 1);
+    private static final int DAMAGED = 100 * Integer.getInteger("more", 1);
 
     @Test
     void shouldRecogniseAnyWholeShapeHoweverNumbered() {

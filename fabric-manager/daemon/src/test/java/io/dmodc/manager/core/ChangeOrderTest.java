@@ -321,7 +321,7 @@ class ChangeOrderTest {
     /** Whatever comes in the middle of a round: tables not taken yet are planned with, and the next epoch overtakes. */
     @Test
     void shouldLoseNoWorkingPairWhenFaultsOvertakeEachOther() {
-        for (int seed = 0; seed < 20; seed++) {
+        for (int seed = 0; seed < 5 * Integer.getInteger("more", 1); seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             SimulatedFabric fabric = new SimulatedFabric(PGFT).start();
             Traffic traffic = new Traffic(fabric);
