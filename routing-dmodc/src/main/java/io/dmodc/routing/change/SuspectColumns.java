@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * no packet comes back to a switch, by all entries that may be in force together; and whether the channels of all columns, by all of these entries, form a circle
  * ({@link ChangeCircles}). If not they change in any order, and no drain is needed (Theorem 4). Else they are ordered so that none turns ({@link ColumnOrder}),
  * and only for those of which no such order is proven the question is asked again. What is left stands still while it changes, if that is allowed
- * ({@link QuietColumns}).
+ * ({@link QuietColumns}); else it may turn, and what works waits for what is broken all the same.
  */
 final class SuspectColumns {
     /** After so many columns of which no order is proven, the others are not tried. */
@@ -115,6 +115,9 @@ final class SuspectColumns {
                 problem + (!askable ? "; " + unasked() : circle.isEmpty() ? "" : "; by all entries together " + circle),
                 unsafe,
                 delays);
+        if (orderable && !problem.isEmpty()) {
+            addTurning(unsafe, delays);
+        }
     }
 
     /** The circle that others close with packets that turn already; empty if they close none, or there is one already. */
@@ -171,7 +174,12 @@ final class SuspectColumns {
 
     private void addFree(BitSet columns, @Nullable Delay[] delays) {
         free = columns;
-        for (int d = free.nextSetBit(0); d >= 0; d = free.nextSetBit(d + 1)) {
+        addTurning(columns, delays);
+    }
+
+    /** Packets of these may turn; what works waits for what is broken. */
+    private void addTurning(BitSet columns, @Nullable Delay[] delays) {
+        for (int d = columns.nextSetBit(0); d >= 0; d = columns.nextSetBit(d + 1)) {
             order.findTurning(d);
             take(delays);
         }

@@ -112,12 +112,17 @@ final class MixTwin {
     Result tryAll(LftRow[][] held) {
         Result result = new Result();
         for (int d = 0; d < works.nodeCount() && result.safe(); d++) {
-            for (int round = 1; round < held.length; round++) {
-                tryRound(d, held[round - 1], held[round], round == 1, result);
-                if (!result.safe() && result.where.isEmpty()) {
-                    result.where =
-                            ", node " + d + " in round " + round + ":" + entries(d, held[round - 1], held[round]);
-                }
+            tryColumn(d, held, result);
+        }
+        return result;
+    }
+
+    /** The same of one column. */
+    Result tryColumn(int d, LftRow[][] held, Result result) {
+        for (int round = 1; round < held.length; round++) {
+            tryRound(d, held[round - 1], held[round], round == 1, result);
+            if (!result.safe() && result.where.isEmpty()) {
+                result.where = ", node " + d + " in round " + round + ":" + entries(d, held[round - 1], held[round]);
             }
         }
         return result;

@@ -16,6 +16,7 @@ final class PlanJudge {
     int drained;
     int unorderedUnsafe;
     int notProvable;
+    int unproven;
     int withSuspects;
     int mostRounds;
     int free;
@@ -45,6 +46,7 @@ final class PlanJudge {
                         .as("%s: at once %s, but %s", where, atOnce, plan.text())
                         .isFalse();
             }
+            requireWhatWorksKept(fabric, tables, plan, twin, held, where);
             return;
         }
         assertThat(result.safe())
@@ -72,6 +74,25 @@ final class PlanJudge {
         if (!fabric.inForce.anyUntold()) {
             requireRestoredFirst(fabric, plan, twin, held, where);
             requireNamedWhatRestores(fabric, plan, twin, held, where);
+        }
+    }
+
+    /** Columns of which nothing is proven may turn or loop, and lose nothing that arrived otherwise. */
+    private void requireWhatWorksKept(
+            ChangedFabric fabric, LftSet tables, ChangePlan plan, MixTwin twin, LftRow[][] held, String where) {
+        BitSet all = new BitSet();
+        all.set(0, fabric.works.nodeCount());
+        MixTwin turning = new MixTwin(fabric.works, fabric.inForce, tables, plan.suspects(), all, new BitSet());
+        for (int d = plan.suspects().nextSetBit(0);
+                d >= 0;
+                d = plan.suspects().nextSetBit(d + 1)) {
+            if (!twin.tryColumn(d, held, new MixTwin.Result()).safe()) {
+                unproven++;
+                MixTwin.Result result = turning.tryColumn(d, held, new MixTwin.Result());
+                assertThat(result.loses && !result.loops)
+                        .as("%s: %s, %s", where, result, plan.text())
+                        .isFalse();
+            }
         }
     }
 
@@ -146,7 +167,7 @@ final class PlanJudge {
     public String toString() {
         return String.format(
                 "%d plans, %d in rounds (at most %d), %d with a drain, %d with suspect columns, %d with packets that may turn, %d quiesced, %d not"
-                        + " provable; at once %d would be"
+                        + " provable with %d columns that turn or loop; at once %d would be"
                         + " unsafe; %d mixes",
                 plans,
                 inRounds,
@@ -156,6 +177,7 @@ final class PlanJudge {
                 free,
                 quiesced,
                 notProvable,
+                unproven,
                 unorderedUnsafe,
                 mixes);
     }
