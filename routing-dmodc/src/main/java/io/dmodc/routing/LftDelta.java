@@ -13,8 +13,9 @@ public final class LftDelta {
     /** Entries of a block. */
     public static final int BLOCK = 64;
 
-    private final byte[] old = new byte[BLOCK];
-    private final byte[] now = new byte[BLOCK];
+    /** A block of entries; empty until it is needed. */
+    private byte[] written = {};
+
     private int[] blocks = new int[8];
     private int count;
 
@@ -68,7 +69,7 @@ public final class LftDelta {
         for (int at = start; at < end; ) {
             int stop = Math.min(base + Math.min(from.ends[i], to.ends[j]), end);
             if (!from.hasPattern(i, to, j)) {
-                compare(from.pattern(i), to.pattern(j), at, stop);
+                compare(from, i, to, j, at, stop);
             }
             i += from.ends[i] == stop - base ? 1 : 0;
             j += to.ends[j] == stop - base ? 1 : 0;
@@ -76,19 +77,25 @@ public final class LftDelta {
         }
     }
 
-    private void compare(PortPattern from, PortPattern to, int start, int end) {
+    /** Where a run has another pattern its first column mostly has another entry: then no more need be written out. */
+    private void compare(RowSpan from, int i, RowSpan to, int j, int start, int end) {
         for (int at = start; at < end; ) {
             int block = at / BLOCK;
             int stop = Math.min((block + 1) * BLOCK, end);
-            if (count == 0 || blocks[count - 1] != block) {
-                from.copyTo(at, stop, old, 0);
-                to.copyTo(at, stop, now, 0);
-                if (!Arrays.equals(old, 0, stop - at, now, 0, stop - at)) {
-                    add(block);
-                }
+            boolean known = count > 0 && blocks[count - 1] == block;
+            if (!known && (from.port(i, at) != to.port(j, at) || differ(from.pattern(i), to.pattern(j), at, stop))) {
+                add(block);
             }
             at = stop;
         }
+    }
+
+    private boolean differ(PortPattern from, PortPattern to, int start, int end) {
+        if (written.length == 0) {
+            written = new byte[BLOCK];
+        }
+        from.copyTo(start, end, written, 0);
+        return !to.has(start, written, 0, end - start);
     }
 
     private void add(int block) {

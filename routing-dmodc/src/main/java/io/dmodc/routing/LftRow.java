@@ -187,7 +187,7 @@ public final class LftRow {
         return spans[k].entrySet();
     }
 
-    /** Equal for rows of {@link #sameParts}; of a row made of another one that was asked, it costs what differs. */
+    /** Equal for rows of {@link #sameParts}. */
     public int partsHash() {
         int hash = partsHash;
         if (hash == 0) {
@@ -204,20 +204,23 @@ public final class LftRow {
         return (2 * k + 1) * span.partHash();
     }
 
-    /** So many entries, of spans that are those of another row but for some. */
-    LftRow replaced(RowSpan[] replacedSpans, long[] which) {
-        LftRow row = new LftRow(entryCount, replacedSpans);
-        if (partsHash != 0) {
-            int hash = partsHash;
-            for (int i = 0; i < which.length; i++) {
-                for (long rest = which[i]; rest != 0; rest &= rest - 1) {
+    /**
+     * The same; if another row was asked before, it costs what differs from that.
+     *
+     * @param others the {@linkplain #otherSpans spans} that differ from that row
+     */
+    public int partsHash(LftRow that, long[] others) {
+        int hash = that.partsHash;
+        if (hash != 0) {
+            for (int i = 0; i < others.length; i++) {
+                for (long rest = others[i]; rest != 0; rest &= rest - 1) {
                     int k = 64 * i + Long.numberOfTrailingZeros(rest);
-                    hash += partHash(k, replacedSpans[k]) - partHash(k, spans[k]);
+                    hash += partHash(k, spans[k]) - partHash(k, that.spans[k]);
                 }
             }
-            row.partsHash = hash;
+            partsHash = hash;
         }
-        return row;
+        return partsHash();
     }
 
     /**
@@ -261,7 +264,7 @@ public final class LftRow {
                 }
             }
         }
-        return read == null ? last : last.replaced(read, changed);
+        return read == null ? last : new LftRow(entryCount, read);
     }
 
     /** This row with so many columns: those it did not have are without a route. */

@@ -31,9 +31,6 @@ public final class LftRowBuilder {
 
     private RowSpan[] spans = {};
 
-    /** Spans that were written, as bits. */
-    private long[] opened = {};
-
     /** Span that is being written, or −1, its runs so far, and the column, in the span, they reach to. */
     private int open = -1;
 
@@ -73,7 +70,6 @@ public final class LftRowBuilder {
                 ? base.spanCount()
                 : this.previous.entryCount() / RowSpan.COLUMNS;
         spans = base.copyOfSpans();
-        opened = new long[(spans.length + 63) / 64];
         open = -1;
         written = 0;
     }
@@ -177,7 +173,6 @@ public final class LftRowBuilder {
     private void open(int k) {
         open = k;
         known = previousBase != null && previousBase.sharesSpan(k, base);
-        opened[k >> 6] |= 1L << k;
         runs.clear();
         at = 0;
     }
@@ -223,7 +218,7 @@ public final class LftRowBuilder {
         if (hasSpansOf(previous)) {
             return previous;
         }
-        return hasSpansOf(base) ? base : base.replaced(spans, opened);
+        return hasSpansOf(base) ? base : new LftRow(base.entryCount(), spans);
     }
 
     @SuppressWarnings("ReferenceEquality") // sharing is what is asked for

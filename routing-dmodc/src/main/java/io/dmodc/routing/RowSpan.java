@@ -86,7 +86,7 @@ abstract class RowSpan {
     /** Run that a column, counted from the start of the span, is in. */
     final int runAt(int column) {
         int low = 0;
-        int high = ends.length - 1;
+        int high = column == 0 ? 0 : ends.length - 1;
         while (low < high) {
             int middle = (low + high) >>> 1;
             if (column < ends[middle]) {

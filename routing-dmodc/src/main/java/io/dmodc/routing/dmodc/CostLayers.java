@@ -125,7 +125,8 @@ final class CostLayers {
     }
 
     private void descend(int rank, Parallel parallel) {
-        look(descending, rank, sides::above, side -> findAbove(side, rank), parallel);
+        TargetSet changedAbove = changedOn(rank + 1);
+        look(descending, rank, sides::above, side -> findAbove(side, rank, changedAbove), parallel);
         for (int i = 0; i < descending.count(rank); i++) {
             int s = descending.get(rank, i);
             aboveChanged[s] = sides.changedAbove(s);
@@ -183,28 +184,41 @@ final class CostLayers {
         }
     }
 
-    /** Further layers: what the switches above reach turning no higher. */
-    private void findAbove(Side side, int rank) {
-        int layers = rankMax - rank;
-        TargetSet due = side.isNew() ? all : changedAt(side.remotes);
-        long[] bits =
-                side.isNew() ? new long[layers * words] : side.bits().words.clone();
-        for (int turn = rank + 1; turn <= rankMax; turn++) {
-            int at = (turn - rank - 1) * words;
-            for (int i = 0; i < due.count(); i++) {
-                bits[at + due.word(i)] = 0;
-            }
-            for (int remote : side.remotes) {
-                LayerBits behind = bits(remote, turn);
-                long[] from = behind.words;
-                int fromAt = behind.at + further(remote, turn) * words;
+    /**
+     * Further layers: what the switches above reach turning no higher.
+     *
+     * @param changedAbove targets for which any of these may have changed
+     */
+    private void findAbove(Side side, int rank, TargetSet changedAbove) {
+        TargetSet due = side.isNew() ? all : changedAbove;
+        long[] found = new long[(rankMax - rank) * due.count()];
+        for (int remote : side.remotes) {
+            LayerBits below = routedBelow(remote).bits();
+            Side next = sides.above(remote);
+            for (int layer = 0; layer < rankMax - rank; layer++) {
+                LayerBits behind = layer == 0 || next == null ? below : next.bits();
+                int from = behind == below ? below.at : behind.at + (layer - 1) * words;
                 for (int i = 0; i < due.count(); i++) {
-                    int w = due.word(i);
-                    bits[at + w] |= from[fromAt + w];
+                    found[layer * due.count() + i] |= behind.words[from + due.word(i)];
                 }
             }
         }
-        sides.keep(side, bits);
+        sides.keep(side, due, found);
+    }
+
+    /** Targets for which the update changed any layer of any switch of a rank, once all of these are found. */
+    private TargetSet changedOn(int rank) {
+        if (rank > rankMax || sides.allGiven()) {
+            return rank > rankMax ? TargetSet.NONE : all;
+        }
+        long[] changed = new long[words];
+        for (int i = 0; i < climbing.count(rank); i++) {
+            belowChanged[climbing.get(rank, i)].addTo(changed);
+        }
+        for (int i = 0; i < descending.count(rank); i++) {
+            aboveChanged[descending.get(rank, i)].addTo(changed);
+        }
+        return TargetSet.of(changed);
     }
 
     /** Targets for which the last update changed any layer of any of these switches. */
@@ -215,6 +229,16 @@ final class CostLayers {
             aboveChanged[remote].addTo(changed);
         }
         return TargetSet.of(changed);
+    }
+
+    /** True if the last update changed a layer of one of these switches. */
+    boolean isChangedAt(int[] remotes) {
+        for (int remote : remotes) {
+            if (!belowChanged[remote].isEmpty() || !aboveChanged[remote].isEmpty()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Below s, for a switch that {@link #routes}. */

@@ -59,8 +59,29 @@ final class LayerBits {
         return -1;
     }
 
+    /**
+     * These with other words for some targets; the object itself if none of them differs.
+     *
+     * @param found words for these targets, layer by layer
+     */
+    LayerBits with(TargetSet targets, long[] found, int layerWords) {
+        LayerBits now = this;
+        for (int i = 0; i < found.length; i++) {
+            int place = i / targets.count() * layerWords + targets.word(i % targets.count());
+            if (now.words[now.at + place] != found[i]) {
+                now = now == this ? new LayerBits(Arrays.copyOfRange(words, at, at + length)) : now;
+                now.words[place] = found[i];
+            }
+        }
+        return now;
+    }
+
     /** Targets that differ in any of the layers of two that have as many, each of so many longs. */
+    @SuppressWarnings("ReferenceEquality") // what did not change is the same object
     TargetSet differing(LayerBits that, int layerWords) {
+        if (this == that) {
+            return TargetSet.NONE;
+        }
         int first = Arrays.mismatch(words, at, at + length, that.words, that.at, that.at + length);
         if (first < 0) {
             return TargetSet.NONE;

@@ -151,6 +151,20 @@ final class Sides {
         side.keep(now, differing(side.bits(), now));
     }
 
+    /**
+     * Gives a side other bits for some targets; for all of them if it is new.
+     *
+     * @param found its words for them, layer by layer
+     */
+    void keep(Side side, TargetSet targets, long[] found) {
+        if (side.isNew()) {
+            keep(side, found);
+        } else {
+            LayerBits now = side.bits().with(targets, found, layerWords);
+            side.keep(now, differing(side.bits(), now));
+        }
+    }
+
     /** Gives a side below that has no neighbours the bit of its own target. */
     void keepOwn(Side side) {
         LayerBits now = side.isNew() ? LayerBits.of(side.own, layerWords, ownBits) : side.bits();

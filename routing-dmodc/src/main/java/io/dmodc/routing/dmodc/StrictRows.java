@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StrictRows implements RowMaker {
     /** Parts or switches a thread takes at a time, with one set of buffers. */
-    private static final int PIECE = 128;
+    private static final int PIECE = 256;
 
     private TargetColumns targetColumns;
     private final CostLayers costs;
@@ -176,10 +176,10 @@ final class StrictRows implements RowMaker {
 
     private void makeBelow(List<RowPart> parts) {
         CandidateRuns runs = new CandidateRuns(targetColumns);
-        CandidateRuns movedRuns = new CandidateRuns(moved == null ? targetColumns : moved.moved);
+        CandidateRuns movedRuns = moved == null ? runs : new CandidateRuns(moved.moved);
         for (RowPart part : parts) {
             int[] remotes = part.side.remotes;
-            if (part.isNew || !costs.changedAt(remotes).isEmpty()) {
+            if (part.isNew || costs.isChangedAt(remotes)) {
                 part.isNew = false;
                 part.runs = remotes.length == 0 ? ownRuns(part.side.own) : runsBelow(part, runs);
                 part.joined = null;

@@ -6,6 +6,7 @@ import io.dmodc.routing.LftRowBuilder;
 import io.dmodc.routing.Parallel;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,9 @@ final class UpperRows {
     /** Parts a thread takes at a time, with one set of buffers. */
     private static final int PIECE = 16;
 
+    /** Variants: they are much quicker, and seldom use the buffers. */
+    private static final int VARIANTS_PIECE = 256;
+
     private final CostLayers costs;
 
     /** As of the last update. */
@@ -42,7 +46,7 @@ final class UpperRows {
     void make(List<RowPart> parts, TargetColumns columns, @Nullable MovedColumns moved, Parallel parallel) {
         targetColumns = columns;
         if (moved != null) {
-            forEach(parts.size(), moved.moved, parallel, (i, runs, builder) -> {
+            forEach(parts.size(), PIECE, moved.moved, parallel, (i, runs, builder) -> {
                 if (!parts.get(i).isNew) {
                     patch(parts.get(i), moved, runs, builder);
                 }
@@ -58,23 +62,23 @@ final class UpperRows {
         for (RowPart part : parts) {
             (part.whole == null ? alone : variants).add(part);
         }
-        forEach(alone.size(), targetColumns, parallel, (i, runs, builder) -> make(alone.get(i), runs, builder));
-        forEach(variants.size(), targetColumns, parallel, (i, runs, builder) -> {
+        forEach(alone.size(), PIECE, targetColumns, parallel, (i, runs, builder) -> make(alone.get(i), runs, builder));
+        forEach(variants.size(), VARIANTS_PIECE, targetColumns, parallel, (i, runs, builder) -> {
             if (!read(variants.get(i))) {
                 make(variants.get(i), runs, builder);
             }
         });
-        shareEqual(parts);
+        shareEqual(alone);
     }
 
     private interface Maker {
         void make(int i, CandidateRuns runs, LftRowBuilder builder);
     }
 
-    private static void forEach(int count, TargetColumns columns, Parallel parallel, Maker maker) {
+    private static void forEach(int count, int piece, TargetColumns columns, Parallel parallel, Maker maker) {
         WorkSplitter.forEachPiece(
                 count,
-                PIECE,
+                piece,
                 (start, end) -> {
                     CandidateRuns runs = new CandidateRuns(columns);
                     LftRowBuilder builder = new LftRowBuilder();
@@ -87,15 +91,17 @@ final class UpperRows {
 
     /** Gives new parts a whole, if there is one among those at hand; one that nobody has any more is no use. */
     private static void findWholes(List<RowPart> parts) {
-        boolean anyNew = false;
+        BitSet asked = new BitSet();
         for (RowPart part : parts) {
             if (part.whole != null && part.whole.members == 0) {
                 part.whole = null;
             }
-            anyNew |= part.isNew && part.ports != null;
+            if (part.isNew && part.ports != null) {
+                asked.set(part.side.remotes[0]);
+            }
         }
-        if (anyNew) {
-            Map<Integer, RowPart> largest = largest(parts);
+        if (!asked.isEmpty()) {
+            Map<Integer, RowPart> largest = largest(parts, asked);
             for (RowPart part : parts) {
                 RowPart whole = part.isNew && part.ports != null ? largest.get(part.side.remotes[0]) : null;
                 if (whole != null) {
@@ -105,13 +111,15 @@ final class UpperRows {
         }
     }
 
-    /** By neighbour, the part with most neighbours of those that may be wholes. */
-    private static Map<Integer, RowPart> largest(List<RowPart> parts) {
+    /** By neighbour, of those asked for, the part with most neighbours of those that may be wholes. */
+    private static Map<Integer, RowPart> largest(List<RowPart> parts, BitSet asked) {
         Map<Integer, RowPart> largest = new HashMap<>();
         for (RowPart part : parts) {
             if (part.ports != null && part.whole == null) {
                 for (int remote : part.side.remotes) {
-                    largest.merge(remote, part, (a, b) -> b.side.remotes.length > a.side.remotes.length ? b : a);
+                    if (asked.get(remote)) {
+                        largest.merge(remote, part, (a, b) -> b.side.remotes.length > a.side.remotes.length ? b : a);
+                    }
                 }
             }
         }
@@ -157,6 +165,7 @@ final class UpperRows {
         }
         LftRow row = builder.build();
         part.changedSpans = row.otherSpans(part.row);
+        row.partsHash(part.row, part.changedSpans);
         part.row = row;
     }
 
@@ -229,7 +238,7 @@ final class UpperRows {
         }
     }
 
-    /** So that rows which come out equal are one. */
+    /** So that rows which come out equal are one; those of variants have ports of their own. */
     private static void shareEqual(List<RowPart> parts) {
         Map<Integer, LftRow> first = new HashMap<>();
         for (RowPart part : parts) {
