@@ -61,6 +61,7 @@ class WithoutOpenSmTest {
         Path classes = directory.resolve(name + ".classes");
         ProcessLog started = ProcessLog.start(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-Xlog:class+load:file=" + classes,
                 "-cp",

@@ -147,7 +147,7 @@ class NewsBatchTest {
         SplittableRandom random = new SplittableRandom(seed);
         long copies = 0;
         long copiesOneByOne = 0;
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < 75 * Integer.getInteger("more", 1); i++) {
             int n = random.nextInt(4, 120);
             int most = Math.min(Overlay.neighbours(0, n).length - 1, n - 2);
             int[] dead = random.ints(0, n)

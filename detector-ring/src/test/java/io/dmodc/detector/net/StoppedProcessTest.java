@@ -89,6 +89,8 @@ class StoppedProcessTest {
             process = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
+                            "-XX:+UseSerialGC",
+                            "-XX:TieredStopAtLevel=1",
                             "-cp",
                             System.getProperty("java.class.path"),
                             RingProcess.class.getName(),

@@ -39,6 +39,8 @@ final class NamespaceTrial {
                         "unshare",
                         "--net",
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
                         "-cp",
                         System.getProperty("java.class.path"),
                         NamespaceTrial.class.getName(),

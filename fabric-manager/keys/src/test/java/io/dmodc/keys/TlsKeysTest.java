@@ -38,7 +38,7 @@ class TlsKeysTest {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final Duration DAY = Duration.ofDays(1);
     private static final long SEED = 20261123;
-    private static final int MUTANTS = 2000;
+    private static final int MUTANTS = 500 * Integer.getInteger("more", 1);
     private static final ByteBufAllocator BUFFERS = UnpooledByteBufAllocator.DEFAULT;
 
     @TempDir

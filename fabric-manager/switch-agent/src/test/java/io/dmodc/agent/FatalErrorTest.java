@@ -52,6 +52,7 @@ class FatalErrorTest {
             Process process = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
+                            "-XX:+UseSerialGC",
                             "-XX:TieredStopAtLevel=1",
                             "-cp",
                             System.getProperty("java.class.path"),

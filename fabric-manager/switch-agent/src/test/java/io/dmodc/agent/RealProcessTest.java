@@ -48,6 +48,7 @@ class RealProcessTest {
                 """.formatted(manager.address().getPort(), guid, topology));
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseSerialGC",
                         "-XX:TieredStopAtLevel=1",
                         "-cp",
                         System.getProperty("java.class.path"),

@@ -19,7 +19,7 @@ class ChangePlanTwinTest {
     static final String[] SHAPES = {
         "2;2,4;1,2;1,1", "2;3,3;1,3;1,2", "3;2,2,3;1,2,2;1,2,1", "3;2,3,2;1,2,3;1,1,1", "3;1,2,4;1,2,2;1,1,2"
     };
-    private static final int RUNS = 400;
+    private static final int RUNS = 100 * Integer.getInteger("more", 1);
     private static final int CHANGES = 4;
 
     @Test

@@ -37,7 +37,7 @@ class TableWatchTwinTest {
         "3;1,12,10;1,3,2;1,1,1",
         "2;16,80;1,3;1,1"
     };
-    private static final int RUNS = 120;
+    private static final int RUNS = 30 * Integer.getInteger("more", 1);
     private static final int EPOCHS = 40;
 
     /** A fabric that is damaged and repaired, its tables, and who judges them. */

@@ -43,7 +43,7 @@ class DmodcTwinTest {
     }
 
     static LongStream batches() {
-        return LongStream.range(0, 20);
+        return LongStream.range(0, 5L * Integer.getInteger("more", 1));
     }
 
     @ParameterizedTest(name = "seeds {0}00..{0}99")

@@ -43,7 +43,7 @@ class OpenSmTwinTest {
     }
 
     static LongStream batches() {
-        return LongStream.range(0, 8);
+        return LongStream.range(0, 2L * Integer.getInteger("more", 1));
     }
 
     @ParameterizedTest(name = "seeds {0}00..{0}99")

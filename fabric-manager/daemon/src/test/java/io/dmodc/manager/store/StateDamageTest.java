@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever is done to the files: the newest state or a refusal, never an older state. */
 class StateDamageTest {
-    private static final int APPENDS = 200;
+    private static final int APPENDS = 100 * Integer.getInteger("more", 1);
     private static final int STEP = 512;
 
     /** Every how many sectors a bit is flipped; {@code -Dstate.damage.sectors=1} tries all of them. */

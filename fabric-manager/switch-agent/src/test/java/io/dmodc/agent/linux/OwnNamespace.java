@@ -49,6 +49,7 @@ final class OwnNamespace {
     static List<String> java() {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-Xmx64m",
                 "-cp",
