@@ -15,10 +15,13 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * A file that others read while it is written: whole at any moment, the old one or the new one, also after a power cut. What is
- * written stands beside it first, under the same name with {@code .new} behind. For one thread.
+ * written stands beside it first, under the same name with {@code .new} behind; nobody opens it by that name, so nobody has it open when it
+ * gets into its place. It may be {@linkplain #prepare prepared} there long before, so that only {@linkplain #change changes} are left to
+ * be written. For one thread.
  */
 final class DumpFile {
     private static final int CHUNK = 1 << 20;
@@ -31,6 +34,9 @@ final class DumpFile {
 
     /** Of what was written, or seen to be the same. */
     private FileStamp stamp = FileStamp.NONE;
+
+    /** Of what is prepared. */
+    private FileStamp prepared = FileStamp.NONE;
 
     DumpFile(Path file) {
         this.file = file.toAbsolutePath();
@@ -47,12 +53,63 @@ final class DumpFile {
      * @throws IOException if that fails; what was there is there still
      */
     void write(Iterable<byte[]> parts) throws IOException {
+        replace(() -> writeFresh(parts, () -> false, true));
+    }
+
+    /**
+     * Writes these beside what is there, for {@link #change}. Does not wait for a disk: that is left to {@link #change}.
+     *
+     * @param enough asked again and again: true when something else comes first
+     * @return false if that was so, and nothing is prepared
+     * @throws IOException if that fails; then nothing is prepared
+     */
+    boolean prepare(Iterable<byte[]> parts, BooleanSupplier enough) throws IOException {
         try {
-            try (FileChannel out = FileChannel.open(
-                    fresh, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-                writeAll(parts, out);
+            boolean whole = writeFresh(parts, enough, false);
+            if (whole) {
+                prepared = FileStamp.of(fresh);
+            } else {
+                discard();
+            }
+            return whole;
+        } catch (IOException e) {
+            discard();
+            throw e;
+        }
+    }
+
+    /** True if what was prepared is there, and nobody has touched it. */
+    boolean isPrepared() {
+        return !prepared.equals(FileStamp.NONE) && FileStamp.of(fresh).equals(prepared);
+    }
+
+    /**
+     * Puts what is prepared in the place of what is there, with these changes. Only while {@link #isPrepared}.
+     *
+     * @throws IOException if that fails; what was there is there still, and nothing is prepared any more
+     */
+    void change(Iterable<FilePart> changes) throws IOException {
+        replace(() -> {
+            try (FileChannel out = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
+                for (FilePart each : changes) {
+                    ByteBuffer bytes = ByteBuffer.wrap(each.bytes());
+                    for (long at = each.at(); bytes.hasRemaining(); ) {
+                        at += out.write(bytes, at);
+                    }
+                }
                 out.force(false);
             }
+        });
+    }
+
+    private interface Writing {
+        void run() throws IOException;
+    }
+
+    private void replace(Writing writing) throws IOException {
+        prepared = FileStamp.NONE;
+        try {
+            writing.run();
             markUnread();
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             stamp = FileStamp.of(file);
@@ -61,6 +118,17 @@ final class DumpFile {
             throw e;
         }
         forceName();
+    }
+
+    private boolean writeFresh(Iterable<byte[]> parts, BooleanSupplier enough, boolean force) throws IOException {
+        try (FileChannel out = FileChannel.open(
+                fresh, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            boolean whole = writeAll(parts, enough, out);
+            if (force) {
+                out.force(false);
+            }
+            return whole;
+        }
     }
 
     private void markUnread() {
@@ -85,9 +153,13 @@ final class DumpFile {
         }
     }
 
-    private static void writeAll(Iterable<byte[]> parts, FileChannel out) throws IOException {
+    private static boolean writeAll(Iterable<byte[]> parts, BooleanSupplier enough, FileChannel out)
+            throws IOException {
         ByteBuffer chunk = ByteBuffer.allocateDirect(CHUNK);
         for (byte[] part : parts) {
+            if (enough.getAsBoolean()) {
+                return false;
+            }
             for (int from = 0; from < part.length; ) {
                 int count = Math.min(part.length - from, chunk.remaining());
                 chunk.put(part, from, count);
@@ -98,6 +170,7 @@ final class DumpFile {
             }
         }
         flush(chunk, out);
+        return true;
     }
 
     private static void flush(ByteBuffer chunk, FileChannel out) throws IOException {
@@ -108,8 +181,9 @@ final class DumpFile {
         chunk.clear();
     }
 
-    /** Takes away what a write left behind that did not come to its end. */
+    /** Takes away what is prepared, or what a write left behind that did not come to its end. */
     void discard() {
+        prepared = FileStamp.NONE;
         try {
             Files.deleteIfExists(fresh);
         } catch (IOException e) {

@@ -4,12 +4,14 @@ import io.dmodc.manager.opensm.Discovery.FoundSwitch;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.topology.FabricView;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,13 +90,34 @@ final class DumpTables {
 
     /** True if no byte differs. */
     boolean sameText(DumpTables that) {
-        if (!tables.keySet().equals(that.tables.keySet())) {
-            return false;
+        return pairs(that, SwitchTable::sameText);
+    }
+
+    /** True if the same lines stand at the same places, whatever their ports. */
+    boolean sameLayout(DumpTables that) {
+        return pairs(that, SwitchTable::sameLayout);
+    }
+
+    private boolean pairs(DumpTables that, BiPredicate<SwitchTable, SwitchTable> same) {
+        return tables.keySet().equals(that.tables.keySet())
+                && tables.values().stream()
+                        .allMatch(table -> same.test(table, Objects.requireNonNull(that.of(table.guid()))));
+    }
+
+    /** Of the file, in bytes. */
+    long length() {
+        return tables.values().stream().mapToLong(SwitchTable::sectionLength).sum();
+    }
+
+    /** What makes a file of that dump, which has the same layout, one of this; from its beginning to its end. */
+    List<FilePart> changesSince(DumpTables that) {
+        List<FilePart> changes = new ArrayList<>();
+        long begins = 0;
+        for (SwitchTable table : tables.values()) {
+            table.changesSince(Objects.requireNonNull(that.of(table.guid())), begins, changes);
+            begins += table.sectionLength();
         }
-        return tables.values().stream()
-                .allMatch(table -> Arrays.equals(
-                        table.section(),
-                        Objects.requireNonNull(that.of(table.guid())).section()));
+        return changes;
     }
 
     /** The first entry's switch and port that lead to a port that is down now, for people; empty for none. */

@@ -2,7 +2,7 @@ package io.dmodc.manager.opensm;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeptDump {
     private final DumpFile file;
+    private final PreparedDump writer;
     private final Troubles troubles;
 
     /** What the file holds; null when it is not ours. */
@@ -20,12 +21,13 @@ final class KeptDump {
 
     KeptDump(Path file, Troubles troubles) {
         this.file = new DumpFile(file);
+        writer = new PreparedDump(this.file);
         this.troubles = troubles;
     }
 
     /** Looks what is there; takes away what a write left behind that did not come to its end. */
     void open() {
-        file.discard();
+        writer.discard();
         inherited = InheritedDump.of(file.path());
     }
 
@@ -41,7 +43,7 @@ final class KeptDump {
 
     /** True if the file lies there with just these, whoever wrote it. */
     boolean holds(DumpTables tables) {
-        return file.holds(sections(tables));
+        return file.holds(PreparedDump.sections(tables));
     }
 
     /**
@@ -50,8 +52,20 @@ final class KeptDump {
      * @throws IOException if that fails; what was there is there still
      */
     void write(DumpTables tables) throws IOException {
-        file.write(sections(tables));
+        writer.write(tables);
         keep(tables);
+    }
+
+    /**
+     * While there is time: has most of the next {@link #write} done.
+     *
+     * @param enough asked again and again: true when something else comes first
+     */
+    void prepare(BooleanSupplier enough) {
+        DumpTables current = written;
+        if (current != null) {
+            writer.prepare(current, enough);
+        }
     }
 
     /** What was written is the same text as these. */
@@ -73,8 +87,14 @@ final class KeptDump {
      */
     void remove() throws IOException {
         file.remove();
+        writer.discard();
         written = null;
         inherited = InheritedDump.none();
+    }
+
+    /** Leaves nothing but the file. */
+    void close() {
+        writer.discard();
     }
 
     /** The first switch and port that the file uses and that is down now, for people; empty for none. */
@@ -109,9 +129,5 @@ final class KeptDump {
     /** True if what was written was read since, by OpenSM for all that is known; false also if that cannot be told. */
     boolean wasRead() {
         return written != null && file.wasRead();
-    }
-
-    private static List<byte[]> sections(DumpTables tables) {
-        return tables.tables().stream().map(SwitchTable::section).toList();
     }
 }

@@ -1,60 +1,91 @@
 package io.dmodc.manager.opensm;
 
+import io.dmodc.routing.LftSet;
 import io.dmodc.topology.FabricView;
-import io.dmodc.topology.Guid;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
  * What each LID stands for: a node or a switch of a view, as OpenSM has dealt them. A port with several (LMC > 0) has as many
- * lines. Who has no LID has no line: none is invented. With each LID, the line of a dump that leads there, without the port.
+ * lines. Who has no LID has no line: none is invented. With each LID, the line of a dump that leads there; all lines together are the
+ * entries of a section, of the same length for every switch: an entry that leads nowhere is a comment of its length, which OpenSM skips.
  * Immutable.
  */
 final class LidTable {
     /** Neither. */
     static final int NOBODY = -1;
 
-    /** Where in a line its port stands, three digits. */
-    private static final int PORT_AT = "0x0000 ".length();
+    /** A line: {@code 0x0005 003 portguid 0x0123456789abcdef:}. */
+    private static final String LINE = "0x0000 000 portguid 0x0000000000000000:\n";
+
+    private static final int LID_AT = "0x".length();
+    private static final int PORT_AT = LINE.indexOf(" 000 ") + 1;
+    private static final int GUID_AT = LINE.lastIndexOf("0x") + "0x".length();
+    private static final byte COMMENT = '#';
+    private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
     private final int[] nodeAt;
     private final int[] switchAt;
-    private final byte[][] lineAt;
+
+    /** Where the line of a LID begins in {@link #lines}; of one that nobody has, where the next one does. One more than there are LIDs. */
+    private final int[] lineAt;
+
+    /** Of all LIDs, in their order, with port 0. */
+    private final byte[] lines;
 
     /** Reads the LIDs of what is both in the view and found. */
     LidTable(FabricView view, Discovery found) {
         int size = found.lids().lidMax() + 1;
         nodeAt = new int[size];
         switchAt = new int[size];
-        lineAt = new byte[size][];
+        long[] guidAt = new long[size];
         Arrays.fill(nodeAt, NOBODY);
         Arrays.fill(switchAt, NOBODY);
         for (int s = 0; s < view.switchCount(); s++) {
             if (found.switches().containsKey(view.switchGuid(s))) {
-                put(view.switchGuid(s), s, switchAt, found);
+                put(view.switchGuid(s), s, switchAt, guidAt, found);
             }
         }
         for (int node = 0; node < view.nodeCount(); node++) {
             if (view.host(node) != null) {
-                put(view.nodeGuid(node), node, nodeAt, found);
+                put(view.nodeGuid(node), node, nodeAt, guidAt, found);
             }
         }
+        lineAt = new int[size + 1];
+        for (int lid = 0; lid < size; lid++) {
+            lineAt[lid + 1] = lineAt[lid] + (nodeAt[lid] == NOBODY && switchAt[lid] == NOBODY ? 0 : LINE.length());
+        }
+        lines = lines(guidAt);
     }
 
-    private void put(long guid, int index, int[] at, Discovery found) {
+    private static void put(long guid, int index, int[] at, long[] guidAt, Discovery found) {
         int lid = found.lids().lidOf(guid);
         int count = lid == 0 ? 0 : 1 << found.lids().lmcOf(guid);
         for (int each = lid; each < lid + count; each++) {
             at[each] = index;
-            lineAt[each] = line(each, guid);
+            guidAt[each] = guid;
         }
     }
 
     /** Not formatted: of a large fabric there are ten thousands, made anew with each look at it. */
-    private static byte[] line(int lid, long guid) {
-        String hex = Integer.toHexString(lid);
-        String line = "0x" + "0".repeat(4 - hex.length()) + hex + " 000 portguid " + Guid.format(guid) + ":\n";
-        return line.getBytes(StandardCharsets.US_ASCII);
+    private byte[] lines(long[] guidAt) {
+        byte[] line = LINE.getBytes(StandardCharsets.US_ASCII);
+        byte[] all = new byte[lineAt[lineAt.length - 1]];
+        for (int lid = 0; lid < guidAt.length; lid++) {
+            if (isHeld(lid)) {
+                int at = lineAt[lid];
+                System.arraycopy(line, 0, all, at, line.length);
+                putHex(lid, 4, all, at + LID_AT);
+                putHex(guidAt[lid], Long.BYTES * 2, all, at + GUID_AT);
+            }
+        }
+        return all;
+    }
+
+    private static void putHex(long value, int digits, byte[] into, int at) {
+        for (int digit = 0; digit < digits; digit++) {
+            into[at + digit] = DIGITS[(int) (value >>> (4 * (digits - 1 - digit))) & 0xf];
+        }
     }
 
     /** Highest LID that counts. */
@@ -74,21 +105,38 @@ final class LidTable {
 
     /** True if packets may be sent there. */
     boolean isHeld(int lid) {
-        return lineAt[lid] != null;
+        return lineAt[lid] < lineAt[lid + 1];
     }
 
-    int lineLength(int lid) {
-        return lineAt[lid].length;
+    /** Bytes of the lines of all LIDs below this one. */
+    int lengthBelow(int lid) {
+        return lineAt[lid];
     }
 
-    /** Writes the line of a LID with a port. @return where the next one begins */
-    int putLine(int lid, int port, byte[] into, int at) {
-        byte[] line = lineAt[lid];
-        System.arraycopy(line, 0, into, at, line.length);
-        into[at + PORT_AT] = (byte) ('0' + port / 100);
-        into[at + PORT_AT + 1] = (byte) ('0' + port / 10 % 10);
-        into[at + PORT_AT + 2] = (byte) ('0' + port % 10);
-        return at + line.length;
+    /**
+     * Writes the lines of these LIDs with their ports.
+     *
+     * @param from first LID
+     * @param to behind the last
+     * @param ports by LID
+     * @param at where they begin
+     */
+    void putLines(int from, int to, byte[] ports, byte[] into, int at) {
+        System.arraycopy(lines, lineAt[from], into, at, lineAt[to] - lineAt[from]);
+        for (int lid = from; lid < to; lid++) {
+            if (isHeld(lid)) {
+                putPort(ports[lid] & 0xff, into, at + lineAt[lid] - lineAt[from]);
+            }
+        }
+    }
+
+    private static void putPort(int port, byte[] into, int line) {
+        into[line + PORT_AT] = DIGITS[port / 100];
+        into[line + PORT_AT + 1] = DIGITS[port / 10 % 10];
+        into[line + PORT_AT + 2] = DIGITS[port % 10];
+        if (port == LftSet.NO_ROUTE) {
+            into[line] = COMMENT;
+        }
     }
 
     /** True if each line of that one stands here, too, for the same index. */
@@ -98,7 +146,13 @@ final class LidTable {
                     || (lid <= max()
                             && nodeAt[lid] == that.nodeAt[lid]
                             && switchAt[lid] == that.switchAt[lid]
-                            && Arrays.equals(lineAt[lid], that.lineAt[lid]));
+                            && Arrays.equals(
+                                    lines,
+                                    lineAt[lid],
+                                    lineAt[lid + 1],
+                                    that.lines,
+                                    that.lineAt[lid],
+                                    that.lineAt[lid + 1]));
             if (!covered) {
                 return false;
             }
@@ -108,8 +162,11 @@ final class LidTable {
 
     /** True if the same lines stand for the same indices. */
     boolean sameAs(LidTable that) {
-        return Arrays.equals(nodeAt, that.nodeAt)
-                && Arrays.equals(switchAt, that.switchAt)
-                && Arrays.deepEquals(lineAt, that.lineAt);
+        return Arrays.equals(nodeAt, that.nodeAt) && Arrays.equals(switchAt, that.switchAt) && sameLines(that);
+    }
+
+    /** True if there are the same lines, whatever their indices. */
+    boolean sameLines(LidTable that) {
+        return max() == that.max() && Arrays.equals(lines, that.lines);
     }
 }

@@ -52,7 +52,7 @@ final class Rehearsal {
         int blocks = 0;
         for (int round = 0; round < ROUNDS && !Thread.currentThread().isInterrupted(); round++) {
             DumpTables next = lose(round, before, last);
-            blocks += last == null || next.sameText(last) ? 0 : next.blocks();
+            blocks += last == null || next.changesSince(last).isEmpty() ? 0 : next.blocks();
             last = next;
         }
         return blocks;

@@ -8,6 +8,7 @@ import io.dmodc.topology.Guid;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,14 +20,17 @@ import org.jspecify.annotations.Nullable;
 final class SwitchTable implements SwitchReader.Target {
     private static final int BLOCK = 64;
 
+    /** Lines that differ with fewer others between them are written at once. */
+    private static final int NEAR = 64;
+
     private final FoundSwitch found;
     private final int lid;
     private final LidTable lids;
     private final LftRow row;
     private final @Nullable LftRow switchRow;
+    private final byte[] head;
     private final byte[] ports;
     private final BitSet used = new BitSet();
-    private final byte[] section;
     private int leftOut;
 
     /**
@@ -42,8 +46,10 @@ final class SwitchTable implements SwitchReader.Target {
         this.lids = lids;
         this.row = row;
         this.switchRow = switchRow;
+        head = ("Unicast lids [0x0-0x" + Integer.toHexString(lids.max()) + "] of switch Lid " + lid + " guid "
+                        + Guid.format(found.guid()) + " ():\n")
+                .getBytes(StandardCharsets.US_ASCII);
         ports = ports(self);
-        section = writtenOut();
     }
 
     private byte[] ports(int self) {
@@ -72,24 +78,6 @@ final class SwitchTable implements SwitchReader.Target {
             return LftSet.NO_ROUTE;
         }
         return to == self ? 0 : switchRow == null ? LftSet.NO_ROUTE : switchRow.port(to);
-    }
-
-    private byte[] writtenOut() {
-        byte[] head = ("Unicast lids [0x0-0x" + Integer.toHexString(lids.max()) + "] of switch Lid " + lid + " guid "
-                        + Guid.format(found.guid()) + " ():\n")
-                .getBytes(StandardCharsets.US_ASCII);
-        int length = head.length;
-        for (int each = 1; each < ports.length; each++) {
-            length += ports[each] == (byte) LftSet.NO_ROUTE ? 0 : lids.lineLength(each);
-        }
-        byte[] text = Arrays.copyOf(head, length);
-        int at = head.length;
-        for (int each = 1; each < ports.length; each++) {
-            if (ports[each] != (byte) LftSet.NO_ROUTE) {
-                at = lids.putLine(each, ports[each] & 0xff, text, at);
-            }
-        }
-        return text;
     }
 
     /** True if the same would come of these. */
@@ -123,8 +111,54 @@ final class SwitchTable implements SwitchReader.Target {
         return row;
     }
 
+    /** Its section, written out anew with each call. */
     byte[] section() {
-        return section;
+        byte[] text = Arrays.copyOf(head, sectionLength());
+        lids.putLines(0, ports.length, ports, text, head.length);
+        return text;
+    }
+
+    int sectionLength() {
+        return head.length + lids.lengthBelow(ports.length);
+    }
+
+    /** True if both sections have the same lines at the same places, whatever their ports. */
+    @SuppressWarnings("ReferenceEquality") // switches of one dump share the LIDs
+    boolean sameLayout(SwitchTable that) {
+        return Arrays.equals(head, that.head) && (lids == that.lids || lids.sameLines(that.lids));
+    }
+
+    /** True if both sections are the same text. */
+    boolean sameText(SwitchTable that) {
+        return sameLayout(that) && Arrays.equals(ports, that.ports);
+    }
+
+    /**
+     * What makes that section this one: lines that differ, with those between two of them that are near each other.
+     *
+     * @param before of the same layout
+     * @param begins where the section does in the file
+     * @param into gets them, from the first line to the last
+     */
+    void changesSince(SwitchTable before, long begins, List<FilePart> into) {
+        int from = nextDifference(before, 0);
+        while (from >= 0) {
+            int to = from + 1;
+            int next = nextDifference(before, to);
+            while (next >= 0 && next - to < NEAR) {
+                to = next + 1;
+                next = nextDifference(before, to);
+            }
+            byte[] lines = new byte[lids.lengthBelow(to) - lids.lengthBelow(from)];
+            lids.putLines(from, to, ports, lines, 0);
+            into.add(new FilePart(begins + head.length + lids.lengthBelow(from), lines));
+            from = next;
+        }
+    }
+
+    private int nextDifference(SwitchTable before, int from) {
+        int at = Arrays.mismatch(ports, from, ports.length, before.ports, from, before.ports.length);
+        return at < 0 ? -1 : from + at;
     }
 
     /** Entries left out because their port is down. */

@@ -170,9 +170,14 @@ final class TableKeeper {
                 }
                 step();
                 busy = due || roundDue || composeNanos != 0 || loading.isBusy();
+                if (!busy) {
+                    dump.prepare(() -> closed || !orders.isEmpty());
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // Closed.
+        } finally {
+            dump.close();
         }
     }
 

@@ -25,7 +25,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -33,9 +32,10 @@ import java.util.concurrent.ForkJoinPool;
 
 /**
  * What a lost leaf uplink costs from the changed cabling to the dump in its place: view and tables, check, tables to the switches with theirs,
- * the sections that changed, writing. Without rounds, core and OpenSM. Run by hand:
+ * dump that changed, writing what differs from what is prepared. Without rounds, core and OpenSM. Run by hand:
  * {@code DumpBenchmark DIRECTORY ROUNDS SHAPE}; the directory is where the dump is written. Of ROUNDS 1 the only cable that is measured is the
  * third that is lost after {@link Rehearsal}, as in a manager that has just started; {@code -Drehearse=false}: without it.
+ * {@code -Dprepare=false}: all of each dump is written when it is due.
  */
 final class DumpBenchmark {
     private DumpBenchmark() {}
@@ -55,6 +55,7 @@ final class DumpBenchmark {
         TableWatch watch = new TableWatch();
         SwitchRoutes toSwitches = new SwitchRoutes();
         DumpFile file = new DumpFile(directory.resolve("benchmark.dump"));
+        PreparedDump writer = new PreparedDump(file);
         DumpTables dump = null;
         long[][] nanos = new long[5][rounds];
         int blocks = 0;
@@ -82,11 +83,12 @@ final class DumpBenchmark {
                 rows.put(view.switchGuid(s), tables.row(s));
             }
             dump = new DumpTables(dump, view, between, found, rows);
-            List<byte[]> sections =
-                    dump.tables().stream().map(SwitchTable::section).toList();
             long composed = clock();
-            file.write(sections);
+            writer.write(dump);
             long written = clock();
+            if (!"false".equals(System.getProperty("prepare"))) {
+                writer.prepare(dump, () -> false);
+            }
             if (round >= 0) {
                 nanos[0][round] = routed - begun;
                 nanos[1][round] = checked - routed;
@@ -112,6 +114,7 @@ final class DumpBenchmark {
                     nanos[i][rounds - 1] / 1e6);
         }
         System.out.printf(Locale.ROOT, "%s: %.1f ms, %d blocks in the last dump%n", shape, sum, blocks);
+        writer.discard();
         file.remove();
     }
 

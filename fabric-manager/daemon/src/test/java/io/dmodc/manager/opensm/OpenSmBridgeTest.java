@@ -328,7 +328,12 @@ class OpenSmBridgeTest {
     @Test
     void shouldTakeAwayAFileThatUsesADeadPortAndCannotBeReplaced() throws Exception {
         serve();
-        Path inTheWay = Files.createDirectories(subnet.dump.resolveSibling("lfts.dump.new/x"));
+        Path prepared = subnet.dump.resolveSibling("lfts.dump.new");
+        subnet.await(
+                "what is prepared",
+                () -> Files.exists(prepared) && subnet.bridge().calm());
+        Files.delete(prepared);
+        Path inTheWay = Files.createDirectories(prepared.resolve("x"));
 
         subnet.cutUplink(subnet.view());
         subnet.await("alarm", () -> subnet.opensmAlarm().contains("cannot be written"));

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -47,6 +48,19 @@ class OpenSmFilesTest {
         return subnet.dump.resolveSibling("lfts.dump.new");
     }
 
+    /** So that there is room for the next dump already. */
+    private void awaitPrepared() throws InterruptedException {
+        subnet.await("what is prepared", () -> Arrays.equals(bytes(unfinished()), bytes(subnet.dump)));
+    }
+
+    private static byte[] bytes(Path file) {
+        try {
+            return Files.readAllBytes(file);
+        } catch (IOException e) {
+            return new byte[] {(byte) file.hashCode()}; // Different from what any other holds.
+        }
+    }
+
     private void log(String line) throws IOException {
         Files.writeString(
                 directory.resolve("opensm.log"), line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
@@ -62,7 +76,7 @@ class OpenSmFilesTest {
 
     /** A real full file system; it takes root to make one. */
     @Test
-    void shouldKeepTheOldDumpWhenThereIsNoRoomForANewOne() throws Exception {
+    void shouldKeepTheOldDumpWhenThereIsNoRoomForANewOneAndNoneIsPrepared() throws Exception {
         Path dumps = Objects.requireNonNull(subnet.dump.getParent());
         Assumptions.assumeTrue(
                 ran("mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", dumps.toString()),
@@ -71,12 +85,21 @@ class OpenSmFilesTest {
             OpenSmSettings usual = subnet.settings();
             subnet.start(FakeSubnet.withdrawingAfter(usual, Duration.ofMinutes(10)));
             subnet.awaitServed();
-            byte[] before = Files.readAllBytes(subnet.dump);
             long told = subnet.told();
+            awaitPrepared();
             Path filler = dumps.resolve("filler");
             assertThat(ran("sh", "-c", "yes >" + filler)).isFalse();
-
             subnet.cutUplink(subnet.view());
+            subnet.await("lost cable", state -> subnet.view().linkCount() == 7);
+            subnet.awaitServed();
+            assertThat(subnet.holdsDesired()).isTrue();
+            assertThat(subnet.told()).isEqualTo(told);
+
+            awaitPrepared();
+            byte[] before = Files.readAllBytes(subnet.dump);
+            Files.delete(unfinished());
+            assertThat(ran("sh", "-c", "yes >>" + filler)).isFalse();
+            subnet.mend();
             subnet.await("alarm", () -> subnet.opensmAlarm().contains("lfts.dump cannot be written: "));
             subnet.await("another try", () -> subnet.now().outstanding() > 0);
             assertThat(subnet.opensmAlarm()).contains("No space left on device");
@@ -121,8 +144,10 @@ class OpenSmFilesTest {
 
         serve();
 
-        assertThat(unfinished()).doesNotExist();
         assertThat(subnet.holdsDesired()).isTrue();
+        awaitPrepared();
+        subnet.close();
+        assertThat(unfinished()).doesNotExist();
     }
 
     /** Killed after the dump was in its place and before the SIGHUP. */

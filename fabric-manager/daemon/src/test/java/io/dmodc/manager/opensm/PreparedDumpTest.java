@@ -1,0 +1,261 @@
+package io.dmodc.manager.opensm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dmodc.manager.opensm.Discovery.FoundSwitch;
+import io.dmodc.manager.opensm.Discovery.PortEnd;
+import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftSet;
+import io.dmodc.subnet.DiscoveredSubnet;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.Guid;
+import io.dmodc.topology.ibnet.IbnetReader;
+import io.dmodc.topology.ibnet.IbnetWriter;
+import io.dmodc.topology.ibnet.LidMap;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the file holds after a write, prepared or not, and after one that does not come to its end. */
+class PreparedDumpTest {
+    private static final int STEPS = 60;
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    private final FabricView view = new DrawnSubnet("2;16,8;1,4;1,1").view();
+    private final Random random = new Random(1);
+    private Path path;
+    private Path fresh;
+    private DumpFile file;
+    private PreparedDump dump;
+    private Discovery whole;
+    private Map<Long, LftRow> rows;
+
+    @BeforeEach
+    void begin() throws IOException {
+        path = directory.resolve("lfts.dump");
+        fresh = directory.resolve("lfts.dump.new");
+        file = new DumpFile(path);
+        dump = new PreparedDump(file);
+        whole = found(0);
+        rows = rows();
+    }
+
+    /** With all LIDs so much above what they would be. */
+    private Discovery found(int lidsAbove) throws IOException {
+        LidMap dealt = new LidMap().completedFor(view);
+        LidMap lids = new LidMap();
+        for (int s = 0; s < view.switchCount(); s++) {
+            lids.put(view.switchGuid(s), dealt.lidOf(view.switchGuid(s)) + lidsAbove);
+        }
+        for (int node = 0; node < view.nodeCount(); node++) {
+            lids.put(view.nodeGuid(node), dealt.lidOf(view.nodeGuid(node)) + lidsAbove);
+        }
+        StringBuilder text = new StringBuilder();
+        IbnetWriter.write(view, lids, text);
+        byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+        return new Discovery(new DiscoveredSubnet(IbnetReader.read("test", new ByteArrayInputStream(bytes)), 0, 0), 0);
+    }
+
+    /** Any ports, and no route to some. */
+    private Map<Long, LftRow> rows() {
+        Map<Long, LftRow> any = new HashMap<>();
+        for (int s = 0; s < view.switchCount(); s++) {
+            any.put(view.switchGuid(s), row(s));
+        }
+        return any;
+    }
+
+    private LftRow row(int s) {
+        byte[] entries = new byte[view.nodeCount()];
+        for (int node = 0; node < entries.length; node++) {
+            entries[node] = (byte) anyPort(s);
+        }
+        return LftRow.of(entries);
+    }
+
+    private int anyPort(int s) {
+        return random.nextInt(10) == 0 ? LftSet.NO_ROUTE : 1 + random.nextInt(view.portCount(s));
+    }
+
+    private DumpTables tables(@Nullable DumpTables before, Discovery found) {
+        return new DumpTables(before, view, null, found, rows);
+    }
+
+    /** Some entries of some switches become others. */
+    private void moveSome() {
+        for (int count = random.nextInt(4); count >= 0; count--) {
+            int s = random.nextInt(view.switchCount());
+            byte[] entries = rows.get(view.switchGuid(s)).toBytes();
+            int from = random.nextInt(entries.length);
+            int to = Math.min(entries.length, from + 1 + random.nextInt(30));
+            for (int node = from; node < to; node += 1 + random.nextInt(3)) {
+                entries[node] = (byte) anyPort(s);
+            }
+            rows.put(view.switchGuid(s), LftRow.of(entries));
+        }
+    }
+
+    /** The slow way: line by line, as OpenSM is to read it. */
+    private String expected(Discovery found) {
+        StringBuilder text = new StringBuilder();
+        for (FoundSwitch each : found.switches().values()) {
+            text.append(String.format(
+                    "Unicast lids [0x0-0x%x] of switch Lid %d guid %s ():\n",
+                    found.lids().lidMax(), found.lids().lidOf(each.guid()), Guid.format(each.guid())));
+            LftRow row = rows.get(each.guid());
+            for (int s = 0; s < view.switchCount(); s++) {
+                long guid = view.switchGuid(s);
+                if (found.switches().containsKey(guid)) {
+                    text.append(line(found, each, guid, guid == each.guid() ? 0 : LftSet.NO_ROUTE));
+                }
+            }
+            for (int node = 0; node < view.nodeCount(); node++) {
+                text.append(line(found, each, view.nodeGuid(node), row.port(node)));
+            }
+        }
+        return text.toString();
+    }
+
+    private static String line(Discovery found, FoundSwitch of, long guid, int port) {
+        boolean leads = port != LftSet.NO_ROUTE && of.isUp(port);
+        int lid = found.lids().lidOf(guid);
+        String hex = "000" + Integer.toHexString(lid);
+        String decimal = "00" + (leads ? port : LftSet.NO_ROUTE);
+        return (leads ? "0x" : "#x") + hex.substring(hex.length() - 4) + " " + decimal.substring(decimal.length() - 3)
+                + " portguid " + Guid.format(guid) + ":\n";
+    }
+
+    @Test
+    void shouldHoldWhatIsWrittenLineByLineWhateverWasPrepared() throws IOException {
+        Discovery renumbered = found(7);
+        Set<PortEnd> down = new HashSet<>();
+        DumpTables last = null;
+        int changed = 0;
+        for (int step = 0; step < STEPS; step++) {
+            moveSome();
+            int s = random.nextInt(view.switchCount());
+            PortEnd end = new PortEnd(view.switchGuid(s), 1 + random.nextInt(view.portCount(s)));
+            if (!down.remove(end)) {
+                down.add(end);
+            }
+            Set<Long> gone = random.nextInt(8) == 0 ? Set.of(view.switchGuid(s)) : Set.of();
+            Discovery found = (random.nextInt(8) == 0 ? renumbered : whole).without(down, gone, 0, 0);
+            DumpTables next = tables(last, found);
+            boolean change = file.isPrepared() && last != null && next.sameLayout(last);
+
+            dump.write(next);
+
+            assertThat(Files.readString(path)).as("step %d", step).isEqualTo(expected(found));
+            assertThat(fresh).doesNotExist();
+            assertThat(file.untouched()).isTrue();
+            changed += change ? 1 : 0;
+            if (random.nextInt(4) > 0) {
+                dump.prepare(next, () -> false);
+                assertThat(Files.readAllBytes(fresh)).isEqualTo(Files.readAllBytes(path));
+            }
+            last = next;
+        }
+        assertThat(changed).isBetween(STEPS / 4, 3 * STEPS / 4);
+    }
+
+    /** OpenSM reads as slowly as it likes. */
+    @Test
+    void shouldLeaveWhatSomebodyHasOpenAsItIs() throws IOException {
+        DumpTables last = tables(null, whole);
+        dump.write(last);
+        String before = expected(whole);
+        try (InputStream reader = Files.newInputStream(path)) {
+            byte[] begun = reader.readNBytes(10);
+            for (int step = 0; step < 3; step++) {
+                dump.prepare(last, () -> false);
+                Object prepared = Files.getAttribute(fresh, "unix:ino");
+                rows = rows();
+                last = tables(last, whole);
+                dump.write(last);
+                assertThat(Files.getAttribute(path, "unix:ino")).isEqualTo(prepared);
+                assertThat(Files.readString(path)).isEqualTo(expected(whole));
+            }
+            assertThat(new String(begun, StandardCharsets.US_ASCII)
+                            + new String(reader.readAllBytes(), StandardCharsets.US_ASCII))
+                    .isEqualTo(before);
+        }
+    }
+
+    /** An interrupted thread cannot write: what is done until then stays as it is, as after a kill or on a full disk. */
+    @Test
+    void shouldKeepTheOldFileWhereverAWriteEnds() throws IOException {
+        DumpTables before = tables(null, whole);
+        dump.write(before);
+        byte[] old = Files.readAllBytes(path);
+        rows = rows();
+        DumpTables next = tables(before, whole);
+        List<FilePart> changes = new ArrayList<>(next.changesSince(before));
+        assertThat(changes).hasSizeGreaterThanOrEqualTo(view.switchCount());
+        changes.add(new FilePart(0, new byte[0])); // All is written; what is left is the disk.
+
+        for (int crash = 0; crash < changes.size(); crash++) {
+            assertThat(file.prepare(PreparedDump.sections(before), () -> false)).isTrue();
+            Iterable<FilePart> cut = interruptedAfter(changes, crash);
+            assertThatThrownBy(() -> file.change(cut)).isInstanceOf(IOException.class);
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(path).hasBinaryContent(old);
+            assertThat(fresh).doesNotExist();
+        }
+        assertThatThrownBy(() -> file.write(interruptedAfter(List.of(old, new byte[0]), 1)))
+                .isInstanceOf(IOException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(path).hasBinaryContent(old);
+
+        dump.write(next);
+        assertThat(Files.readString(path)).isEqualTo(expected(whole));
+    }
+
+    private static <T> Iterable<T> interruptedAfter(List<T> parts, int count) {
+        return () -> parts.stream()
+                .peek(part -> {
+                    if (parts.indexOf(part) >= count) {
+                        Thread.currentThread().interrupt();
+                    }
+                })
+                .iterator();
+    }
+
+    /** As by a manager that was killed over it, or a second one. */
+    @Test
+    void shouldWriteAnewWhenSomebodyTouchedWhatWasPrepared() throws IOException {
+        DumpTables before = tables(null, whole);
+        dump.write(before);
+        dump.prepare(before, () -> false);
+        Files.writeString(fresh, "half");
+        moveSome();
+        DumpTables next = tables(before, whole);
+
+        dump.write(next);
+
+        assertThat(Files.readString(path)).isEqualTo(expected(whole));
+        dump.prepare(next, () -> true);
+        assertThat(fresh).doesNotExist();
+        Files.createDirectories(fresh.resolve("in the way"));
+        dump.prepare(next, () -> false);
+        moveSome();
+        assertThatThrownBy(() -> dump.write(tables(next, whole))).isInstanceOf(IOException.class);
+        assertThat(path).isNotEmptyFile();
+    }
+}
