@@ -26,6 +26,11 @@ final class ClassArchives {
 
     private static final Path DIRECTORY =
             Path.of("../../target/end-to-end/class-archives").toAbsolutePath().normalize();
+    /** What agents of a Linux fabric load, with certificates; those of other planes load little else. */
+    private static final Path AGENT_CLASSES = Path.of("../../fabric-manager/bin/lib/switch-agent.classes")
+            .toAbsolutePath()
+            .normalize();
+
     private static final Pattern SOUTHBOUND = Pattern.compile("agents at 127\\.0\\.0\\.1:(\\d+),");
     private static final Pattern SESSION = Pattern.compile("(in session with the manager)");
 
@@ -57,7 +62,7 @@ final class ClassArchives {
 
     private static List<String> command(Class<?> main, List<String> classPath, String... more) {
         List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                java(),
                 "-Xmx128m",
                 // Several start at once, and none runs for long.
                 "-XX:+UseSerialGC",
@@ -66,6 +71,10 @@ final class ClassArchives {
         command.addAll(List.of(more));
         command.addAll(List.of("-cp", String.join(File.pathSeparator, classPath), main.getName()));
         return command;
+    }
+
+    private static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
     private static Path archive(Class<?> main) {
@@ -79,7 +88,8 @@ final class ClassArchives {
                         DIRECTORY.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock lock = channel.lock()) {
             if (lock.isValid() && !made && !Stream.of(MANAGER, AGENT).allMatch(ClassArchives::isFresh)) {
-                train();
+                dumpAgent();
+                trainManager();
             }
             made = true;
         } catch (InterruptedException e) {
@@ -104,8 +114,22 @@ final class ClassArchives {
         }
     }
 
-    /** A manager and one agent, which end in order when they are in session: what they have loaded by then is archived. */
-    private static void train() throws IOException, InterruptedException {
+    private static void dumpAgent() throws IOException, InterruptedException {
+        // By this collector, as only it writes objects, too.
+        ProcessLog dump = ProcessLog.start(List.of(
+                java(),
+                "-XX:+UseG1GC",
+                "-Xmx128m",
+                "-Xshare:dump",
+                "-XX:SharedClassListFile=" + AGENT_CLASSES,
+                "-XX:SharedArchiveFile=" + fresh(AGENT),
+                "-cp",
+                String.join(File.pathSeparator, JARS)));
+        keep(dump, AGENT);
+    }
+
+    /** Ends in order when an agent is in session with it: what it has loaded by then is archived. */
+    private static void trainManager() throws IOException, InterruptedException {
         Path site = Files.createTempDirectory(DIRECTORY, "site");
         Path settings = Files.writeString(site.resolve("fabric-manager.yaml"), """
                 state-dir: %s
@@ -114,7 +138,7 @@ final class ClassArchives {
                 detector: {listen: '127.0.0.1:0', key-file: %s}
                 """.formatted(
                         site.resolve("state"), RunningManager.keyFile(site)));
-        try (ProcessLog manager = trained(MANAGER, settings)) {
+        try (ProcessLog manager = started(MANAGER, "-XX:ArchiveClassesAtExit=" + fresh(MANAGER), settings)) {
             int port = Integer.parseInt(awaited(manager, SOUTHBOUND));
             Path file =
                     Files.writeString(site.resolve("agent.yaml"), """
@@ -124,16 +148,16 @@ final class ClassArchives {
                     detector: {listen: '127.0.0.1:0', key-file: %s}
                     plane: {port-count: 2}
                     """.formatted(port, site.resolve("detector.key")));
-            try (ProcessLog agent = trained(AGENT, file)) {
+            try (ProcessLog agent = started(AGENT, "-XX:SharedArchiveFile=" + archive(AGENT), file)) {
                 awaited(agent, SESSION);
-                keep(agent, AGENT);
             }
+            manager.handle().destroy();
             keep(manager, MANAGER);
         }
     }
 
-    private static ProcessLog trained(Class<?> main, Path settings) throws IOException {
-        List<String> command = command(main, JARS, "-XX:ArchiveClassesAtExit=" + archive(main) + ".new");
+    private static ProcessLog started(Class<?> main, String option, Path settings) throws IOException {
+        List<String> command = command(main, JARS, option);
         command.addAll(List.of("run", "--config", settings.toString()));
         return ProcessLog.start(command);
     }
@@ -148,13 +172,15 @@ final class ClassArchives {
         return log.found(pattern).get(0);
     }
 
-    /** Ends it. */
-    private static void keep(ProcessLog log, Class<?> main) throws IOException, InterruptedException {
-        log.handle().destroy();
-        log.exitCode();
-        Path fresh = Path.of(archive(main) + ".new");
-        if (Files.exists(fresh)) {
-            Files.move(fresh, archive(main), StandardCopyOption.ATOMIC_MOVE);
+    /** Waits for its end; where it wrote none there is none. */
+    private static void keep(ProcessLog writer, Class<?> main) throws IOException, InterruptedException {
+        writer.exitCode();
+        if (Files.exists(fresh(main))) {
+            Files.move(fresh(main), archive(main), StandardCopyOption.ATOMIC_MOVE);
         }
+    }
+
+    private static Path fresh(Class<?> main) {
+        return Path.of(archive(main) + ".new");
     }
 }
