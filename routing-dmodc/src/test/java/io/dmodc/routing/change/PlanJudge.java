@@ -83,9 +83,7 @@ final class PlanJudge {
         BitSet all = new BitSet();
         all.set(0, fabric.works.nodeCount());
         MixTwin turning = new MixTwin(fabric.works, fabric.inForce, tables, plan.suspects(), all, new BitSet());
-        for (int d = plan.suspects().nextSetBit(0);
-                d >= 0;
-                d = plan.suspects().nextSetBit(d + 1)) {
+        for (int d = plan.suspects().nextSetBit(0); d >= 0; d = plan.suspects().nextSetBit(d + 1)) {
             if (!twin.tryColumn(d, held, new MixTwin.Result()).safe()) {
                 unproven++;
                 MixTwin.Result result = turning.tryColumn(d, held, new MixTwin.Result());
