@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -14,17 +16,22 @@ import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A file that others read while it is written: whole at any moment, the old one or the new one, also after a power cut. What is
- * written stands beside it first, under the same name with {@code .new} behind; nobody opens it by that name, so nobody has it open when it
- * gets into its place. It may be {@linkplain #prepare prepared} there long before, so that only {@linkplain #change changes} are left to
+ * written stands beside it first, under the same name with this process's number and {@code .new} behind; nobody opens it by that name, a second manager
+ * neither, so nobody has it open when it gets into its place. It may be {@linkplain #prepare prepared} there long before, so that only {@linkplain #change changes} are left to
  * be written. For one thread.
  */
 final class DumpFile {
     private static final int CHUNK = 1 << 20;
+    private static final String FRESH = ".new";
+    private static final Logger LOG = LoggerFactory.getLogger(DumpFile.class);
 
     /** Of a file that nobody has read since it was written. No file system sets it, nor takes it for one that is to be kept. */
     private static final FileTime UNREAD = FileTime.from(1, TimeUnit.DAYS);
@@ -39,8 +46,13 @@ final class DumpFile {
     private FileStamp prepared = FileStamp.NONE;
 
     DumpFile(Path file) {
+        this(file, ProcessHandle.current().pid());
+    }
+
+    /** @param writer the process that writes */
+    DumpFile(Path file, long writer) {
         this.file = file.toAbsolutePath();
-        this.fresh = this.file.resolveSibling(this.file.getFileName() + ".new");
+        this.fresh = this.file.resolveSibling(this.file.getFileName() + "." + writer + FRESH);
     }
 
     Path path() {
@@ -117,7 +129,11 @@ final class DumpFile {
             discard();
             throw e;
         }
-        forceName();
+        try {
+            forceName();
+        } catch (IOException e) {
+            LOG.warn("{}: is written, and may be the one before after a power cut: {}", file, e.toString());
+        }
     }
 
     private boolean writeFresh(Iterable<byte[]> parts, BooleanSupplier enough, boolean force) throws IOException {
@@ -188,6 +204,32 @@ final class DumpFile {
             Files.deleteIfExists(fresh);
         } catch (IOException e) {
             // It is written over with the next try.
+        }
+    }
+
+    /** Takes away what processes left that are no more. */
+    void discardLeft() {
+        String name = file.getFileName() + ".";
+        try (DirectoryStream<Path> beside = Files.newDirectoryStream(Objects.requireNonNull(file.getParent()))) {
+            for (Path each : beside) {
+                String other = each.getFileName().toString();
+                if (other.startsWith(name)
+                        && other.endsWith(FRESH)
+                        && other.length() > name.length() + FRESH.length()
+                        && isOver(other.substring(name.length(), other.length() - FRESH.length()))) {
+                    Files.deleteIfExists(each);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            LOG.debug("{}: what was left beside it stays: {}", file, e.toString());
+        }
+    }
+
+    private static boolean isOver(String writer) {
+        try {
+            return ProcessHandle.of(Long.parseLong(writer)).isEmpty();
+        } catch (NumberFormatException e) {
+            return false;
         }
     }
 

@@ -28,6 +28,7 @@ final class KeptDump {
     /** Looks what is there; takes away what a write left behind that did not come to its end. */
     void open() {
         writer.discard();
+        file.discardLeft();
         inherited = InheritedDump.of(file.path());
     }
 

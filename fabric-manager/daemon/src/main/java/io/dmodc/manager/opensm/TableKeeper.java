@@ -171,7 +171,7 @@ final class TableKeeper {
                 step();
                 busy = due || roundDue || composeNanos != 0 || loading.isBusy();
                 if (!busy) {
-                    dump.prepare(() -> closed || !orders.isEmpty());
+                    dump.prepare(() -> closed || !orders.isEmpty() || deadPorts.isDue());
                 }
             }
         } catch (InterruptedException e) {

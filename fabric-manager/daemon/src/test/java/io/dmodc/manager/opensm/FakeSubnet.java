@@ -386,7 +386,15 @@ final class FakeSubnet implements AutoCloseable {
 
     /** True if switches hold just what the core wants them to. */
     boolean holdsDesired() {
-        OpenSmTables held = held();
+        return isDesired(held());
+    }
+
+    /** True if the dump, which is read, says so. */
+    boolean dumpsDesired() {
+        return isDesired(read(dump));
+    }
+
+    private boolean isDesired(OpenSmTables held) {
         LftSet wanted = (LftSet) Objects.requireNonNull(now().tables());
         for (int s = 0; s < view().switchCount(); s++) {
             for (int node = 0; node < view().nodeCount(); node++) {

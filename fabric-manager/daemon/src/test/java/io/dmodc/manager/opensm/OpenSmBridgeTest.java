@@ -328,7 +328,8 @@ class OpenSmBridgeTest {
     @Test
     void shouldTakeAwayAFileThatUsesADeadPortAndCannotBeReplaced() throws Exception {
         serve();
-        Path prepared = subnet.dump.resolveSibling("lfts.dump.new");
+        Path prepared = subnet.dump.resolveSibling(
+                "lfts.dump." + ProcessHandle.current().pid() + ".new");
         subnet.await(
                 "what is prepared",
                 () -> Files.exists(prepared) && subnet.bridge().calm());

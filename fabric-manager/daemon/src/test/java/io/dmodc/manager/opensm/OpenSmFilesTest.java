@@ -45,7 +45,7 @@ class OpenSmFilesTest {
     }
 
     private Path unfinished() {
-        return subnet.dump.resolveSibling("lfts.dump.new");
+        return subnet.dump.resolveSibling("lfts.dump." + ProcessHandle.current().pid() + ".new");
     }
 
     /** So that there is room for the next dump already. */

@@ -50,7 +50,7 @@ class PreparedDumpTest {
     @BeforeEach
     void begin() throws IOException {
         path = directory.resolve("lfts.dump");
-        fresh = directory.resolve("lfts.dump.new");
+        fresh = directory.resolve("lfts.dump." + ProcessHandle.current().pid() + ".new");
         file = new DumpFile(path);
         dump = new PreparedDump(file);
         whole = found(0);
@@ -257,5 +257,37 @@ class PreparedDumpTest {
         moveSome();
         assertThatThrownBy(() -> dump.write(tables(next, whole))).isInstanceOf(IOException.class);
         assertThat(path).isNotEmptyFile();
+    }
+
+    @Test
+    void shouldLeaveAloneWhatAnotherManagerPrepares() throws IOException {
+        List<byte[]> ours = List.of("ours".getBytes(StandardCharsets.US_ASCII));
+        List<byte[]> theirs = List.of("theirs, longer".getBytes(StandardCharsets.US_ASCII));
+        DumpFile one = new DumpFile(path, 1);
+        DumpFile other = new DumpFile(path, 2);
+
+        one.prepare(ours, () -> false);
+        other.prepare(theirs, () -> false);
+        assertThat(one.isPrepared()).isTrue();
+        one.change(List.of(new FilePart(0, "O".getBytes(StandardCharsets.US_ASCII))));
+
+        assertThat(path).hasContent("Ours");
+        assertThat(other.isPrepared()).isTrue();
+        other.change(List.of());
+        assertThat(path).hasContent("theirs, longer");
+    }
+
+    /** No process has a number above 2^22. */
+    @Test
+    void shouldTakeAwayWhatProcessesLeftThatAreNoMore() throws IOException {
+        Path left = Files.writeString(directory.resolve("lfts.dump." + (1 << 23) + ".new"), "half");
+        Path alive = Files.writeString(directory.resolve("lfts.dump.1.new"), "whole");
+        Path foreign = Files.writeString(directory.resolve("lfts.dump.old.new"), "whole");
+
+        file.discardLeft();
+
+        assertThat(left).doesNotExist();
+        assertThat(alive).exists();
+        assertThat(foreign).exists();
     }
 }
