@@ -32,7 +32,7 @@ class LinuxDemoTest {
     /** Long: this runs beside other tests, and what is judged is what happens, not how soon. */
     private static final String HELLO_MILLIS = "300";
 
-    /** In place of the agents' launcher: they share the archive of classes that other tests have, too, and each start costs half. */
+    /** In place of the agents' launcher: they share the archive of classes that other tests have, too. */
     @BeforeAll
     static void startAgentsFromAnArchive(@TempDir Path launchers) throws IOException {
         String java = ClassArchives.java(io.dmodc.agent.Main.class).stream()

@@ -202,7 +202,11 @@ final class UpperRows {
         runs.end(scattered::add);
         moved.addVacated(scattered);
         scattered.sorted().putInto(builder);
-        part.row = builder.build();
+        LftRow row = builder.build();
+        if (row.entryCount() == part.row.entryCount()) {
+            row.partsHash(part.row, row.otherSpans(part.row));
+        }
+        part.row = row;
     }
 
     private void addRuns(RowPart part, TargetSet targets, TargetColumns columns, CandidateRuns runs) {
