@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -71,6 +72,9 @@ final class RouteBook {
 
     /** A table was installed since the start, so what it does not name has no claim any more. */
     private boolean tableKnown;
+
+    /** Routes of entries that the kernel held in part when it was read, so that they are told as none: they stay until the next table. */
+    private final Set<RouteAddress> parts = new HashSet<>();
 
     /** By port, what the switch at its far end withdrew. */
     private Map<Integer, Set<RouteAddress>> withdrawals = Map.of();
@@ -156,6 +160,9 @@ final class RouteBook {
             int actual = actualPort(index);
             if (actual != repair.port(index)) {
                 read[index] = (byte) actual;
+                if (actual == NO_ROUTE) {
+                    Arrays.stream(owners.of(index)).filter(held::containsKey).forEach(parts::add);
+                }
             }
         }
         if (!Arrays.equals(read, wanted)) {
@@ -166,7 +173,7 @@ final class RouteBook {
         return repair.entries();
     }
 
-    /** By the first address that tells; one that is wanted is held where it cannot be, or is somebody else's of the same table. */
+    /** By the first address that tells; one that is wanted is held where it cannot be, or is somebody else's of the same table. A part tells nothing. */
     private int actualPort(int index) {
         int wanted = repair.port(index);
         for (RouteAddress address : owners.of(index)) {
@@ -175,7 +182,8 @@ final class RouteBook {
             int port = held.getOrDefault(address, ABSENT);
             boolean waits = port == ABSENT && wanted != NO_ROUTE && !writable.get(wanted);
             int actual = port == ABSENT || port == STRAY ? NO_ROUTE : port;
-            if (own && !waits && actual != wanted) {
+            boolean part = wanted == NO_ROUTE && parts.contains(address);
+            if (own && !waits && !part && actual != wanted) {
                 return actual;
             }
         }
@@ -190,6 +198,8 @@ final class RouteBook {
         BitSet touched = (BitSet) change.changed().clone();
         byte[] before = repair.entries();
         byte[] entries = change.table().entries();
+        Set<RouteAddress> loose = Set.copyOf(parts);
+        parts.clear();
         for (int index = touched.nextSetBit(0); index >= 0; index = touched.nextSetBit(index + 1)) {
             RouteAddress[] addresses = addresses(change, index);
             if (owners.set(index, addresses, this::touch)) {
@@ -199,6 +209,7 @@ final class RouteBook {
         withdrawn = indices(withdrawals);
         touched.or(repair.table(entries, fresh, change.alternatives(), withdrawn));
         touch(touched);
+        loose.forEach(this::touch);
         standing.table(before, fresh, change.alternatives());
         if (first) {
             touchHeld();
@@ -348,7 +359,8 @@ final class RouteBook {
         refused.remove(address);
         int wanted = wanted(address);
         int present = held.getOrDefault(address, ABSENT);
-        if (wanted == NO_ROUTE && standing.holds(address) && tableKnown) {
+        boolean needless = tableKnown && !parts.contains(address);
+        if (wanted == NO_ROUTE && standing.holds(address) && needless) {
             put(Urgency.BARE, address);
             return;
         }
@@ -357,7 +369,7 @@ final class RouteBook {
         }
         boolean isPort = wanted >= 1 && wanted <= portCount;
         if (wanted == NO_ROUTE || (isPort && !writable.get(wanted))) {
-            if (present != ABSENT && tableKnown) {
+            if (present != ABSENT && needless) {
                 put(Urgency.DELETE, address);
             }
         } else if (!isPort) {

@@ -2,10 +2,11 @@ package io.dmodc.agent.linux;
 
 import io.dmodc.agent.plane.InstallProgress;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,7 @@ final class RoutesWriter implements AutoCloseable {
     /** Ports whose interface refused a route though it seemed to be up. */
     private final BitSet blocked = new BitSet();
 
-    /** Ports whose neighbours were refused, perhaps because of another port's. */
+    /** Ports of which a neighbour was refused. */
     private final BitSet neighbourless = new BitSet();
 
     private long linesWritten;
@@ -138,10 +139,11 @@ final class RoutesWriter implements AutoCloseable {
 
     private boolean failed(RouteOp op, String why) {
         boolean gone = op.kind() == RouteOp.Kind.DELETE && why.contains("No such process");
+        // Of an IPv6 route, the kernel says "No such device" of one that takes no IPv6, too.
         boolean down = why.contains("device is not up")
                 || why.contains("Network is down")
                 || why.contains("Cannot find device")
-                || why.contains("No such device");
+                || (why.contains("No such device") && op.address().isIpv4());
         if (gone) {
             book.done(op);
         } else if (down && op.kind() != RouteOp.Kind.DELETE) {
@@ -162,40 +164,46 @@ final class RoutesWriter implements AutoCloseable {
         standingTrouble = op.standing() ? op.address() + ": " + why : standingTrouble;
     }
 
-    /** By a program of its own, because {@code ip} ends when the kernel refuses a neighbour, whatever it was told of failures. */
-    private void writeNeighbours(Host host) throws IOException {
-        List<NextHops.Key> due = new ArrayList<>();
-        List<String> macs = new ArrayList<>();
-        StringBuilder lines = new StringBuilder();
+    /** One by one where one is refused: which it was is not told, and those behind it were not looked at. */
+    private void writeNeighbours(Host host) {
+        Map<NextHops.Key, String> due = new LinkedHashMap<>();
         for (int port = 1; port <= settings.portCount(); port++) {
             String mac = neighbourless.get(port) ? null : host.mac(port);
-            if (mac != null) {
-                for (NextHops.Key key : nextHops.missing(port, mac, book.hasIpv6())) {
-                    due.add(key);
-                    macs.add(mac);
-                    lines.append(NextHops.line(key, mac, settings));
+            nextHops.missing(port, mac, book.hasIpv6()).forEach(key -> due.put(key, Objects.requireNonNull(mac)));
+        }
+        String refusal = due.isEmpty() ? null : refusal(due);
+        if (refusal != null) {
+            long until = System.nanoTime() + IpBatch.ANSWER_NANOS;
+            due.forEach((key, mac) -> {
+                boolean answers = System.nanoTime() - until < 0;
+                String why = due.size() > 1 && answers ? refusal(Map.of(key, mac)) : refusal;
+                if (why != null) {
+                    neighbourless.set(key.port());
+                    neighbourTrouble = settings.interfaceOf(key.port()) + ": no neighbour: " + why;
                 }
-            }
+            });
         }
-        if (due.isEmpty()) {
-            return;
-        }
-        String trouble = null;
-        Map<Integer, String> failures = Map.of();
+    }
+
+    /**
+     * Writes neighbours by a program of their own, because {@code ip} ends when the kernel refuses one, whatever it was told of failures.
+     *
+     * @param some MAC addresses
+     * @return why not all are written; null: they are
+     */
+    private @Nullable String refusal(Map<NextHops.Key, String> some) {
+        StringBuilder lines = new StringBuilder();
+        some.forEach((key, mac) -> lines.append(NextHops.line(key, mac, settings)));
         try (IpBatch child = IpBatch.start(command())) {
-            failures = child.run(lines, due.size());
-        } catch (IOException e) {
-            trouble = String.valueOf(e.getMessage());
-        }
-        for (int at = 0; at < due.size(); at++) {
-            String why = trouble == null ? failures.get(at) : trouble;
-            if (why == null) {
-                nextHops.done(due.get(at), macs.get(at));
-            } else {
-                neighbourless.set(due.get(at).port());
-                neighbourTrouble = settings.interfaceOf(due.get(at).port()) + ": no neighbour: " + why;
+            Map<Integer, String> failures = child.run(lines, some.size());
+            if (!failures.isEmpty()) {
+                return failures.values().iterator().next();
             }
+        } catch (IOException e) {
+            return String.valueOf(e.getMessage());
         }
+        some.forEach(nextHops::done);
+        return null;
     }
 
     /** Returns what was wrong with neighbours since the last time; null: nothing. */

@@ -249,6 +249,32 @@ class LinuxPlaneTest {
         }
     }
 
+    /** Of so short frames the kernel takes neither the IPv6 route of host 0 nor the IPv6 neighbour of its port. */
+    @Test
+    void shouldHarmNothingElseWhereAPortTakesNoIpv6() throws Exception {
+        net.in("s", "ip", "link", "set", "p1", "mtu", "1279");
+        try (PlaneRig rig = rig(null)) {
+            rig.readBack();
+            rig.destinations(3, true);
+
+            assertThatThrownBy(() -> rig.install(1, 2, 3))
+                    .isInstanceOf(PlaneException.class)
+                    .hasMessageStartingWith("entry 0, node0, fd00::1: ");
+            assertThat(rig.readBack().entries()).containsExactly(255, 2, 3);
+            rig.plane.linesWritten(); // behind what a reading has written
+
+            assertThat(routes())
+                    .contains("10.100.0.1 via 169.254.0.1 dev p1", "fd00::2 via fe80::1 dev p2")
+                    .doesNotContain("fd00::1 ");
+            assertThat(net.in("s", "ip", "neigh", "show", "nud", "permanent"))
+                    .contains("169.254.0.1 dev p1 lladdr " + net.mac("far", "q1"))
+                    .contains("169.254.0.1 dev p3 lladdr " + net.mac("far", "q3"))
+                    .contains("fe80::1 dev p3 lladdr " + net.mac("far", "q3"));
+            rig.install(255, 2, 3);
+            assertThat(routes()).doesNotContain("10.100.0.1 ");
+        }
+    }
+
     @Test
     void shouldWriteAgainWhatAPortLostWhileItWasDown() throws Exception {
         try (PlaneRig rig = rig(null)) {

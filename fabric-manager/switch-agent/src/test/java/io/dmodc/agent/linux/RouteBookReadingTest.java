@@ -54,4 +54,38 @@ class RouteBookReadingTest {
         dead(1, 2);
         assertThat(book.next(10)).containsExactly(RouteOp.own(RouteOp.Kind.REPLACE, HOST, 3));
     }
+
+    /** The program ended between the addresses of a host, or the kernel refused one of them: the other forwards on. */
+    @Test
+    void shouldLeaveWhatThereIsOfAnEntryThatIsNotWhole() {
+        RouteAddress six = new RouteAddress(0xfdL << 56, 1);
+        Destinations host = Destinations.of(
+                1, d -> new Destination(1, "node", new HostAddresses(0, 0x0a640001, six.high(), six.low(), 0)));
+        book.writable(1, true);
+        InstalledTable table = install(InstalledTable.NONE, host, 1);
+        assertThat(book.next(10)).hasSize(2);
+
+        for (int reading = 1; reading <= 2; reading++) {
+            book.kernelHolds(Map.of(HOST, 1), Map.of(HOST, 2), Map.of());
+            assertThat(book.adoptKernel()).as("reading %d", reading).containsExactly(255);
+            assertThat(book.next(10)).as("reading %d", reading).isEmpty();
+        }
+
+        InstalledTable read = new InstalledTable(table.version(), new byte[] {(byte) 255});
+        install(read, host, 1);
+        assertThat(book.next(10)).containsExactly(RouteOp.own(RouteOp.Kind.ADD, six, 1));
+        install(read, host, 255);
+        assertThat(book.next(10)).containsExactly(RouteOp.standing(RouteOp.Kind.DELETE, HOST, 2));
+    }
+
+    /** A table of one entry that follows what the agent takes for the one in force. */
+    private InstalledTable install(InstalledTable before, Destinations host, int port) {
+        byte[] entries = {(byte) port};
+        InstalledTable table =
+                new InstalledTable(new TableVersion(1, before.version().fabricEpoch() + 1), entries);
+        BitSet changed = new BitSet();
+        changed.set(0, before.entries().length == 0 || before.entries()[0] != entries[0]);
+        book.table(new TableChange(before, table, changed, host, Alternatives.NONE));
+        return table;
+    }
 }
