@@ -4,6 +4,7 @@ import io.dmodc.agent.plane.PlaneException;
 import java.io.IOException;
 import java.util.BitSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,6 +26,9 @@ final class InterfaceWatch implements AutoCloseable {
     private final PlaneWorker worker;
     private final Consumer<BitSet> changed;
     private final Runnable missed;
+
+    /** The worker is to look at what was missed. */
+    private final AtomicBoolean missing = new AtomicBoolean();
 
     private volatile @Nullable LinkMonitor monitor;
     private volatile boolean closed;
@@ -64,9 +68,21 @@ final class InterfaceWatch implements AutoCloseable {
             monitor = LinkMonitor.start(
                     program,
                     link -> changed.accept(ports.see(link)),
+                    this::newsLost,
                     () -> worker.later(AGAIN_NANOS, this::listenAgain));
         } catch (IOException e) {
             throw new PlaneException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** More happened at once than the kernel keeps for the monitor; it may be told of again and again before the worker looks. */
+    private void newsLost() {
+        if (missing.compareAndSet(false, true)) {
+            worker.later(0, () -> {
+                missing.set(false);
+                LOG.warn("{}: ip monitor lost news of interfaces; all are read", who);
+                missed.run();
+            });
         }
     }
 
@@ -86,6 +102,7 @@ final class InterfaceWatch implements AutoCloseable {
     }
 
     private void read() throws PlaneException {
+        ports.beginReading();
         changed.accept(ports.seeAll(program.run(LinkState::read, "ip", "-json", "link", "show")));
     }
 

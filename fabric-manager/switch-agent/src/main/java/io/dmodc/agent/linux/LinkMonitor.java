@@ -17,6 +17,9 @@ final class LinkMonitor implements AutoCloseable {
             + " read -r end; read -r name < /proc/$$/comm; [ \"$name\" = ip ] && kill $$; } <&3 >/dev/null 2>&1 &"
             + " exec ip -o monitor link </dev/null 3<&-";
 
+    /** So it begins when there was more than its socket holds: the rest of the news comes, what did not fit is lost. */
+    private static final String LOST = "netlink receive error";
+
     private final Process process;
 
     private LinkMonitor(Process process) {
@@ -28,29 +31,33 @@ final class LinkMonitor implements AutoCloseable {
      *
      * @param program how it is started
      * @param news told each interface that something happened to
+     * @param lost told when something happened that is not told
      * @param ended told when it ended, once; not when it was closed before
      * @throws IOException when there is no such program, or it may not be started
      */
     @SuppressWarnings("ThreadPriorityCheck") // a hint: nothing rests on it
-    static LinkMonitor start(IpProgram program, Consumer<LinkState> news, Runnable ended) throws IOException {
+    static LinkMonitor start(IpProgram program, Consumer<LinkState> news, Runnable lost, Runnable ended)
+            throws IOException {
         Process process = new ProcessBuilder(program.command("sh", "-c", SCRIPT))
                 .redirectErrorStream(true)
                 .start();
         LinkMonitor monitor = new LinkMonitor(process);
-        Thread reader = new Thread(() -> monitor.read(news, ended), UrgentThreads.IP_MONITOR);
+        Thread reader = new Thread(() -> monitor.read(news, lost, ended), UrgentThreads.IP_MONITOR);
         reader.setDaemon(true);
         reader.setPriority(Thread.MAX_PRIORITY);
         reader.start();
         return monitor;
     }
 
-    private void read(Consumer<LinkState> news, Runnable ended) {
+    private void read(Consumer<LinkState> news, Runnable lost, Runnable ended) {
         try (BufferedReader out =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             for (String line = out.readLine(); line != null; line = out.readLine()) {
                 LinkState link = LinkState.parse(line);
                 if (link != null) {
                     news.accept(link);
+                } else if (line.startsWith(LOST)) {
+                    lost.run();
                 }
             }
         } catch (IOException e) {

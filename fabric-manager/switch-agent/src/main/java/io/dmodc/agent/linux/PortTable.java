@@ -43,6 +43,11 @@ final class PortTable {
 
     private final LinuxSettings settings;
     private final Map<Integer, LinkState> byIndex = new HashMap<>();
+
+    /** Interfaces that something was told of since a reading of all began: what was read of them may be older. */
+    private final Set<Integer> toldMeanwhile = new HashSet<>();
+
+    private boolean reading;
     private final AtomicReferenceArray<Port> ports;
 
     PortTable(LinuxSettings settings) {
@@ -57,8 +62,15 @@ final class PortTable {
         return ports.get(number);
     }
 
-    /** Takes one interface in, and returns the ports that changed. */
+    /** Takes in what is told of one interface, and returns the ports that changed. */
     synchronized BitSet see(LinkState link) {
+        if (reading) {
+            toldMeanwhile.add(link.index());
+        }
+        return take(link);
+    }
+
+    private BitSet take(LinkState link) {
         BitSet changed = new BitSet();
         LinkState before = link.there() ? byIndex.put(link.index(), link) : byIndex.remove(link.index());
         if (before != null && (!link.there() || !before.name().equals(link.name()))) {
@@ -74,15 +86,22 @@ final class PortTable {
         return changed;
     }
 
-    /** Takes all interfaces in, and returns the ports that changed. */
+    /** All interfaces are read from now on, until {@link #seeAll}; one reading at a time. */
+    synchronized void beginReading() {
+        reading = true;
+        toldMeanwhile.clear();
+    }
+
+    /** Takes all interfaces in, as they were at some time since {@link #beginReading}, and returns the ports that changed. */
     synchronized BitSet seeAll(List<LinkState> links) {
         BitSet changed = new BitSet();
+        reading = false;
         Set<Integer> present = new HashSet<>();
         links.forEach(link -> present.add(link.index()));
         List.copyOf(byIndex.values()).stream()
-                .filter(link -> !present.contains(link.index()))
-                .forEach(gone -> changed.or(see(new LinkState(gone.index(), gone.name(), false, false, false))));
-        links.forEach(link -> changed.or(see(link)));
+                .filter(link -> !present.contains(link.index()) && !toldMeanwhile.contains(link.index()))
+                .forEach(gone -> changed.or(take(new LinkState(gone.index(), gone.name(), false, false, false))));
+        links.stream().filter(link -> !toldMeanwhile.contains(link.index())).forEach(link -> changed.or(take(link)));
         return changed;
     }
 

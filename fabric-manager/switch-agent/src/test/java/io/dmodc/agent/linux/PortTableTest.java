@@ -71,6 +71,25 @@ class PortTableTest {
                 .isEqualTo(bits());
     }
 
+    /** The list of all was made before, or after, and nobody knows which: what comes later is told, too. */
+    @Test
+    void shouldBelieveWhatIsToldWhileAllInterfacesAreRead() {
+        ports.seeAll(List.of(link(2, "p1", true, true), link(3, "p2", true, true)));
+        ports.beginReading();
+        ports.see(link(2, "p1", true, false));
+        ports.see(new LinkState(3, "p2", false, false, false));
+        ports.see(link(4, "p3", true, true));
+
+        assertThat(ports.seeAll(List.of(link(2, "p1", true, true), link(3, "p2", true, true))))
+                .isEqualTo(bits());
+
+        assertThat(ports.port(1).carrier()).isFalse();
+        assertThat(ports.port(2).index()).isZero();
+        assertThat(ports.port(3).carrier()).isTrue();
+        ports.beginReading();
+        assertThat(ports.seeAll(List.of(link(2, "p1", true, true)))).isEqualTo(bits(1, 3));
+    }
+
     @Test
     void shouldBelieveWhoeverHearsHellos() {
         ports.see(link(2, "p1", true, true));
