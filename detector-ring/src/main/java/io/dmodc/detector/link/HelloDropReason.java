@@ -12,7 +12,7 @@ public enum HelloDropReason {
     FIELD,
     /** Another fabric's: somebody connected two. */
     CLUSTER,
-    /** This port's own, come back. */
+    /** This switch's own: come back, or out of another port of it, where both ends of a cable are plugged into one switch. */
     OWN,
     /** Meant for another session: the cable was moved, or this end has just started anew. */
     DISCRIMINATOR,

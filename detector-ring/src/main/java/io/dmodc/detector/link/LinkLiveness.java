@@ -166,7 +166,7 @@ public final class LinkLiveness {
         if (from.cluster != cluster) {
             return HelloDropReason.CLUSTER;
         }
-        if (from.senderGuid == guid && from.senderPort == port) {
+        if (from.senderGuid == guid) {
             return HelloDropReason.OWN;
         }
         boolean addressed = from.yourDiscriminator == ownDiscriminator;

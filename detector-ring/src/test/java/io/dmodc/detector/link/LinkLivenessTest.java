@@ -176,9 +176,11 @@ class LinkLivenessTest {
     @Test
     void shouldDropItsOwnHelloAndThoseOfAnotherFabric() {
         LinkHello own = hello(0xa0, 1, 7);
+        LinkHello loop = hello(0xa0, 2, 7); // both ends of the cable are plugged into this switch
         LinkHello foreign = hello(0xa1, 2, 8);
 
         assertThat(cable.ends[0].receive(cable.now, own)).isEqualTo(HelloDropReason.OWN);
+        assertThat(cable.ends[0].receive(cable.now, loop)).isEqualTo(HelloDropReason.OWN);
         assertThat(cable.ends[0].receive(cable.now, foreign)).isEqualTo(HelloDropReason.CLUSTER);
     }
 
