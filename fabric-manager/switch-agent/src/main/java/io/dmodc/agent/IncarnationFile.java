@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Remembers the incarnation of an agent across its starts: one decimal number in a file, replaced as a whole.
@@ -19,6 +21,8 @@ import java.nio.file.StandardOpenOption;
 final class IncarnationFile {
     /** The detector needs one number above the highest. */
     static final long MAX = 0xffff_fffeL;
+
+    private static final Logger LOG = LoggerFactory.getLogger(IncarnationFile.class);
 
     private final Path file;
 
@@ -57,12 +61,21 @@ final class IncarnationFile {
         }
     }
 
+    /** Stores a number that the ring raised. Where that fails the agent goes on, with a warning: the next start is above it by the time, or is raised, too. */
+    void raised(int incarnation) {
+        try {
+            store(incarnation);
+        } catch (UncheckedIOException e) {
+            LOG.warn("incarnation {} is not remembered: {}", Integer.toUnsignedString(incarnation), e.getMessage());
+        }
+    }
+
     /**
      * Stores a number; after a crash the file holds the old one or the new one.
      *
      * @throws UncheckedIOException in one line, when it cannot be stored
      */
-    void store(int incarnation) {
+    private void store(int incarnation) {
         Path fresh = file.resolveSibling("incarnation.new");
         try {
             Files.createDirectories(file.toAbsolutePath().getParent());

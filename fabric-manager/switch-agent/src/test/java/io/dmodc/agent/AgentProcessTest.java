@@ -152,7 +152,7 @@ class AgentProcessTest {
 
         assertThat(file.next(100)).isEqualTo(100);
         assertThat(file.next(100)).isEqualTo(101);
-        file.store(500);
+        file.raised(500);
         assertThat(file.next(100)).isEqualTo(501);
         assertThat(file.next(1000)).isEqualTo(1000);
     }
@@ -171,6 +171,7 @@ class AgentProcessTest {
         assertThatThrownBy(() -> new IncarnationFile(occupied).next(1))
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("cannot store the incarnation");
+        new IncarnationFile(occupied).raised(2); // by an agent that runs, which goes on
     }
 
     private static HostPort host(MemoryPlane plane, int port) {
