@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * (all cores of a plane), or above (all leaves of a pod), share one {@link Side} and its bits.
  *
  * <p><b>After a fault</b> only sides that are new, or behind which bits changed, are looked at, and of the latter only
- * the words that changed. {@link #belowChanged} and {@link #aboveChanged} tell what came of it.
+ * the targets that changed. {@link #belowChanged} and {@link #aboveChanged} tell what came of it.
  *
  * <p><b>Threads.</b> Sides of one rank are found at once, with a barrier between ranks; {@link #update} itself is for
  * one thread. In between, safe to read from any thread.
@@ -190,20 +190,53 @@ final class CostLayers {
      * @param changedAbove targets for which any of these may have changed
      */
     private void findAbove(Side side, int rank, TargetSet changedAbove) {
-        TargetSet due = side.isNew() ? all : changedAbove;
-        long[] found = new long[(rankMax - rank) * due.count()];
+        if (!side.isNew()) {
+            findChangedAbove(side, rank, changedAbove);
+            return;
+        }
+        long[] found = new long[(rankMax - rank) * words];
         for (int remote : side.remotes) {
-            LayerBits below = routedBelow(remote).bits();
-            Side next = sides.above(remote);
             for (int layer = 0; layer < rankMax - rank; layer++) {
-                LayerBits behind = layer == 0 || next == null ? below : next.bits();
-                int from = behind == below ? below.at : behind.at + (layer - 1) * words;
-                for (int i = 0; i < due.count(); i++) {
-                    found[layer * due.count() + i] |= behind.words[from + due.word(i)];
+                LayerBits behind = bits(remote, rank + 1 + layer);
+                int from = layerAt(remote, rank + 1 + layer);
+                for (int w = 0; w < words; w++) {
+                    found[layer * words + w] |= behind.words[from + w];
                 }
             }
         }
-        sides.keep(side, due, found);
+        sides.keep(side, found);
+    }
+
+    /** Most targets are still reached by the first switch asked; the first layer is that of the switches' first layers alone. */
+    private void findChangedAbove(Side side, int rank, TargetSet changedAbove) {
+        boolean firstChanged = isBelowChangedAt(side.remotes);
+        long[] found = new long[(rankMax - rank) * changedAbove.count()];
+        for (int i = 0; i < found.length; i++) {
+            int layer = i / changedAbove.count();
+            int w = changedAbove.word(i % changedAbove.count());
+            long asked = layer > 0 || firstChanged ? changedAbove.bits(i % changedAbove.count()) : 0;
+            long known = side.bits().words[side.bits().at + layer * words + w];
+            found[i] = (known & ~asked) | reached(side.remotes, rank + 1 + layer, w, asked);
+        }
+        sides.keep(side, changedAbove, found);
+    }
+
+    /** Which of some targets of a word any of the switches reaches turning at this rank or below. */
+    private long reached(int[] remotes, int turn, int w, long targets) {
+        long reached = 0;
+        for (int i = 0; i < remotes.length && reached != targets; i++) {
+            reached |= layer(remotes[i], turn)[layerAt(remotes[i], turn) + w] & targets;
+        }
+        return reached;
+    }
+
+    private boolean isBelowChangedAt(int[] remotes) {
+        for (int remote : remotes) {
+            if (!belowChanged[remote].isEmpty()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Targets for which the update changed any layer of any switch of a rank, once all of these are found. */

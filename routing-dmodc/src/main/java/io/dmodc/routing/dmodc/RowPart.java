@@ -49,7 +49,7 @@ final class RowPart {
     /** Below. */
     RunList runs = NO_RUNS;
 
-    /** Below; null since the runs changed. */
+    /** Below, where switches share it; null since the runs changed. */
     @Nullable
     Joined joined;
 

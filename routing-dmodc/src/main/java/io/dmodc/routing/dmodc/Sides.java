@@ -152,17 +152,13 @@ final class Sides {
     }
 
     /**
-     * Gives a side other bits for some targets; for all of them if it is new.
+     * Gives a side that is not new other bits for some targets.
      *
      * @param found its words for them, layer by layer
      */
     void keep(Side side, TargetSet targets, long[] found) {
-        if (side.isNew()) {
-            keep(side, found);
-        } else {
-            LayerBits now = side.bits().with(targets, found, layerWords);
-            side.keep(now, differing(side.bits(), now));
-        }
+        LayerBits now = side.bits().with(targets, found, layerWords);
+        side.keep(now, differing(side.bits(), now));
     }
 
     /** Gives a side below that has no neighbours the bit of its own target. */

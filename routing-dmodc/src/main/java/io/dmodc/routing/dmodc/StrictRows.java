@@ -37,8 +37,10 @@ final class StrictRows implements RowMaker {
     private long updates;
     private LftRow[] rows;
 
-    /** What the row of a switch was joined of; null where one side is all of it. */
-    private final @Nullable Joint[] joints;
+    /** Of what the row of a switch was joined; null where one side is all of it. */
+    private final @Nullable LftRow[] joinedUpper;
+
+    private final @Nullable RunList[] joinedLower;
 
     private final @Nullable RowPart[] above;
     private final @Nullable RowPart[] below;
@@ -48,8 +50,6 @@ final class StrictRows implements RowMaker {
     private final boolean[] queued;
     private int[] queue = new int[64];
     private int queueCount;
-
-    private record Joint(LftRow upper, RunList lower) {}
 
     /** What the next update is to take in. */
     private @Nullable MovedColumns moved;
@@ -65,7 +65,8 @@ final class StrictRows implements RowMaker {
         noRoutes = LftRow.noRoutes(targetColumns.columnCount);
         rows = new LftRow[view.switchCount()];
         Arrays.fill(rows, noRoutes);
-        joints = new Joint[rows.length];
+        joinedUpper = new LftRow[rows.length];
+        joinedLower = new RunList[rows.length];
         above = new RowPart[rows.length];
         below = new RowPart[rows.length];
         queued = new boolean[rows.length];
@@ -302,8 +303,10 @@ final class StrictRows implements RowMaker {
         RowPart upper = above[s];
         RowPart lower = below[s];
         LftRow base = upper == null ? noRoutes : upper.row;
-        Joint last = joints[s];
-        joints[s] = lower == null ? null : new Joint(base, lower.runs);
+        LftRow lastBase = joinedUpper[s];
+        RunList lastRuns = joinedLower[s];
+        joinedUpper[s] = lower == null ? null : base;
+        joinedLower[s] = lower == null ? null : lower.runs;
         if (lower == null) {
             return base;
         }
@@ -311,11 +314,13 @@ final class StrictRows implements RowMaker {
         if (known != null && known.upper() == base) {
             return known.row();
         }
-        boolean sameRuns = last != null && last.lower == lower.runs && last.upper.entryCount() == base.entryCount();
-        builder.begin(base, rows[s], sameRuns ? last.upper : null);
+        boolean sameRuns = lastBase != null && lastRuns == lower.runs && lastBase.entryCount() == base.entryCount();
+        builder.begin(base, rows[s], sameRuns ? lastBase : null);
         lower.runs.putInto(builder);
         LftRow row = builder.build();
-        lower.joined = new RowPart.Joined(base, row);
+        if (lower.members > 1) {
+            lower.joined = new RowPart.Joined(base, row);
+        }
         return row;
     }
 }
