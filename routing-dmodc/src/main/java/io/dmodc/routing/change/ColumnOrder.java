@@ -35,8 +35,6 @@ final class ColumnOrder {
     private static final int UNKNOWN = 0;
     private static final int OPEN = -1;
 
-    private static final ColumnProof.Change AT_ONCE = new ColumnProof.Change(1, false);
-
     private final FabricView works;
     private final PortPeers peers;
     private final RowsInForce inForce;
@@ -45,6 +43,10 @@ final class ColumnOrder {
 
     private final boolean[] changes;
     private final boolean[] dropped;
+
+    /** Switches that change and deliver, to which packets may come, and from which none arrives by the new entry. */
+    private final boolean[] lost;
+
     private final int[] oldDirections;
     private final int[] newDirection;
     private final int[] round;
@@ -66,6 +68,7 @@ final class ColumnOrder {
         proof = new ColumnProof(works, peers);
         changes = new boolean[count];
         dropped = new boolean[count];
+        lost = new boolean[count];
         oldDirections = new int[count];
         newDirection = new int[count];
         round = new int[count];
@@ -116,7 +119,32 @@ final class ColumnOrder {
     }
 
     private String atOnce() {
-        return proof.find(column, mayTurn, inForce, tables, s -> changes[s] ? AT_ONCE : ColumnProof.Change.NEVER);
+        String found = proof.find(
+                column,
+                mayTurn,
+                inForce,
+                tables,
+                s -> changes[s] ? ColumnProof.Change.AT_ONCE : ColumnProof.Change.NEVER);
+        noteLost();
+        return found;
+    }
+
+    private void noteLost() {
+        boolean any = false;
+        for (int s = 0; s < lost.length; s++) {
+            lost[s] = changes[s] && proof.delivers(s) && leadsToLoss(s);
+            any |= lost[s];
+        }
+        if (any) {
+            BitSet carriers = proof.carriers(inForce, tables);
+            for (int s = 0; s < lost.length; s++) {
+                lost[s] &= carriers.get(s);
+            }
+        }
+    }
+
+    private boolean leadsToLoss(int s) {
+        return tables.port(s, column) == LftSet.NO_ROUTE || (inForce.anyUntold() && !proof.arrivesAtLast(s));
     }
 
     private String prove() {
@@ -126,7 +154,7 @@ final class ColumnOrder {
     private void order() {
         for (int s = 0; s < round.length; s++) {
             if (changes[s]) {
-                rounds = Math.max(rounds, isLost(s) ? 1 : roundOf(s));
+                rounds = Math.max(rounds, lost[s] ? 1 : roundOf(s));
             }
         }
         problem = prove();
@@ -139,7 +167,7 @@ final class ColumnOrder {
         for (int s = 0; s < round.length; s++) {
             dropped[s] = changes[s] && !proof.delivers(s);
             round[s] = dropped[s] ? 2 : 3;
-            if (changes[s] && !dropped[s] && !isLost(s)) {
+            if (changes[s] && !dropped[s] && !lost[s]) {
                 rounds = 3;
             }
         }
@@ -174,12 +202,6 @@ final class ColumnOrder {
         }
         int next = peers.peer(s, port);
         return next < 0 ? NONE : works.isUp(s, next) ? UP : works.isDown(s, next) ? DOWN : LEVEL;
-    }
-
-    private boolean isLost(int s) {
-        boolean leadsToLoss =
-                tables.port(s, column) == LftSet.NO_ROUTE || (inForce.anyUntold() && !proof.arrivesAtLast(s));
-        return proof.delivers(s) && leadsToLoss && proof.carries(s);
     }
 
     private int newNext(int s) {
@@ -233,7 +255,7 @@ final class ColumnOrder {
 
     /** The last round in which the switch may still forward as before: what delivers nothing is changed or dropped in the first. */
     private int untouched(int s) {
-        return proof.delivers(s) && !isLost(s) ? roundOf(s) : 1;
+        return proof.delivers(s) && !lost[s] ? roundOf(s) : 1;
     }
 
     private int afterBroken(int s) {
@@ -274,7 +296,7 @@ final class ColumnOrder {
     /** Adds what waits to the plan. */
     void addTo(@Nullable Delay[] delays) {
         for (int s = 0; s < round.length; s++) {
-            if (changes[s] && isLost(s)) {
+            if (lost[s]) {
                 Delay.of(s, delays).lost.set(column);
                 movesToLoss |= tables.port(s, column) != LftSet.NO_ROUTE;
             } else if (changes[s] && round[s] > 1) {
@@ -296,6 +318,6 @@ final class ColumnOrder {
         if (!changes[s]) {
             return ColumnProof.Change.NEVER;
         }
-        return isLost(s) ? new ColumnProof.Change(rounds + 1, false) : new ColumnProof.Change(round[s], dropped[s]);
+        return lost[s] ? new ColumnProof.Change(rounds + 1, false) : new ColumnProof.Change(round[s], dropped[s]);
     }
 }

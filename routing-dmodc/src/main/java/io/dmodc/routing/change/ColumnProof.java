@@ -26,6 +26,8 @@ final class ColumnProof {
     record Change(int round, boolean dropped) {
         static final Change NEVER = new Change(0, false);
 
+        static final Change AT_ONCE = new Change(1, false);
+
         boolean actsIn(int some) {
             return round == some || (some == 1 && dropped);
         }
@@ -57,9 +59,6 @@ final class ColumnProof {
 
     private boolean turnedAtFirst;
 
-    /** By switch, whether packets of hosts may come to it by the rows in force. */
-    private final boolean[] carries;
-
     private final boolean[] delivers;
 
     private final boolean[] arrivesAtLast;
@@ -76,7 +75,6 @@ final class ColumnProof {
         before = new byte[works.switchCount()];
         during = new byte[works.switchCount()];
         end = new byte[2 * works.switchCount()];
-        carries = new boolean[works.switchCount()];
         delivers = new boolean[works.switchCount()];
         arrivesAtLast = new boolean[works.switchCount()];
     }
@@ -172,7 +170,7 @@ final class ColumnProof {
             for (int port : entries[s]) {
                 int next = s == home && port == works.nodePort(column) ? -1 : peers.peer(s, port);
                 boolean down = next >= 0 && works.isDown(s, next);
-                boolean goesOn = down || (next >= 0 && works.isUp(s, next) && at % 2 == 0);
+                boolean goesOn = down || (next >= 0 && (mayTurn || (works.isUp(s, next) && at % 2 == 0)));
                 turns |= next >= 0 && !goesOn && !turned.get(256 * s + port);
                 int then = 2 * next + (down ? 1 : 0);
                 if (goesOn && !about.get(then)) {
@@ -184,16 +182,23 @@ final class ColumnProof {
         return turns;
     }
 
-    /** True if packets of hosts for the column looked at last may have come to the switch before anything changed. */
-    boolean carries(int s) {
-        return carries[s];
+    /**
+     * Switches to which packets of hosts may come for the column looked at last, whatever others have changed by then. Not only by the rows in force: a new entry
+     * may lead to a switch that nobody sent to, and that one by its old entry to the next.
+     */
+    BitSet carriers(RowsInForce inForce, LftSet tables) {
+        for (int s = 0; s < entries.length; s++) {
+            entries[s] = entriesInForce(inForce, s);
+            addEntry(s, Change.AT_ONCE, 1, tables);
+        }
+        BitSet about = new BitSet();
+        spread(about);
+        BitSet carriers = new BitSet();
+        about.stream().forEach(at -> carriers.set(at / 2));
+        return carriers;
     }
 
-    /** Where packets are, or would be, before anything changes. */
     private void noteDelivery() {
-        for (int s = 0; s < entries.length; s++) {
-            carries[s] = end[2 * s] != UNKNOWN || end[2 * s + 1] != UNKNOWN;
-        }
         for (int s = 0; s < entries.length; s++) {
             delivers[s] = works.alive(s) && follow(s, 0) == ARRIVES;
         }
