@@ -4,7 +4,7 @@ import io.dmodc.routing.change.ChangeTerms;
 
 /** How long tables wait for the plan of their change. */
 public final class ChangeBounds {
-    /** Columns × switches for which the tables that mend a fault wait: 0.15 s on one core. */
+    /** Columns × switches for which the tables that mend a fault wait: 0.3 to 0.6 s of processor time on a busy machine. */
     private static final long FAULT_STEPS_MAX = 1 << 19;
 
     /** The same for an act of operators, while nothing is broken: some seconds. */
