@@ -34,14 +34,17 @@ import org.slf4j.LoggerFactory;
  * may be in the dump before OpenSM loads it; the look at all that confirms it follows when switches have been read, or after
  * {@value #CONFIRM_SECONDS} s. They are looked at also while a look at all is under way, which then counts no more. What these switches do not tell for sure is looked for in the whole fabric at once.
  *
- * <p>Looks follow each other at least {@value #GAP_MILLIS} ms apart. Commands of the core wait in a queue of
+ * <p>One that fails is tried again after {@value #AGAIN_SECONDS} s, then after twice that each time, and at the interval at the latest: what called for it
+ * is not confirmed yet. Looks follow each other at least {@value #GAP_MILLIS} ms apart. Commands of the core wait in a queue of
  * {@value #QUEUE_MAX}; what comes beyond is not done, and the core asks again. One thread, and one that waits for the look at all.
  */
 final class FabricWatch {
     static final int QUEUE_MAX = 1 << 16;
     static final int GAP_MILLIS = 50;
     static final int CONFIRM_SECONDS = 10;
+    static final int AGAIN_SECONDS = 1;
     private static final long CONFIRM_NANOS = TimeUnit.SECONDS.toNanos(CONFIRM_SECONDS);
+    private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(AGAIN_SECONDS);
     private static final Logger LOG = LoggerFactory.getLogger(FabricWatch.class);
     private static final long GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(GAP_MILLIS);
 
@@ -80,6 +83,12 @@ final class FabricWatch {
 
     /** When something first called for the next look; 0 when nothing has. */
     private long newsNanos;
+
+    /** What called for the look that is under way, as {@link #newsNanos}. */
+    private long askedNanos;
+
+    /** When a look is tried again that fails. */
+    private long againNanos = AGAIN_NANOS;
 
     /** At the whole fabric, under way. */
     private @Nullable Future<Discovery> looking;
@@ -227,6 +236,7 @@ final class FabricWatch {
     private void begin() {
         long now = loop.nowNanos();
         nextLookNanos = now + intervalNanos;
+        askedNanos = newsNanos;
         long noticed = newsNanos == 0 ? now : newsNanos;
         newsNanos = 0;
         allDue = false;
@@ -242,6 +252,7 @@ final class FabricWatch {
         lookedNanos = loop.nowNanos();
         try {
             Discovery found = look.get();
+            againNanos = AGAIN_NANOS;
             if (overtaken) {
                 nextLookNanos = Math.min(nextLookNanos, lookedNanos + CONFIRM_NANOS);
             } else {
@@ -252,6 +263,9 @@ final class FabricWatch {
                 throw new IllegalStateException("looking at the fabric", e.getCause());
             }
             doubted = null;
+            newsNanos = askedNanos == 0 ? newsNanos : askedNanos;
+            nextLookNanos = Math.min(nextLookNanos, lookedNanos + againNanos);
+            againNanos = Math.min(2 * againNanos, intervalNanos);
             troubles.set(Troubles.Kind.DISCOVERY, "the fabric cannot be looked at: " + failed.getMessage());
         }
     }

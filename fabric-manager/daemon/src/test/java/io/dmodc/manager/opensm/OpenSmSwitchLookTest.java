@@ -174,6 +174,7 @@ class OpenSmSwitchLookTest {
             assertThat(times.signalledNanos()).isZero();
             assertThat(times.configuredNanos()).isGreaterThan(times.writtenNanos());
         });
+        subnet.await("a look at all that fails", () -> subnet.opensmAlarm().contains("cannot be looked at"));
         subnet.goodDiscover();
         subnet.await("confirmed", () -> subnet.opensmAlarm().isEmpty());
         assertThat(subnet.view().linkCount()).isEqualTo(47);
