@@ -14,7 +14,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,7 +47,7 @@ public final class FabricLoop implements AutoCloseable {
 
     private final FabricState state;
     private final FabricStep step;
-    private final Consumer<Effect> shell;
+    private final EffectShell shell;
     private final LongSupplier clock;
     private final BlockingQueue<Object> queue = new ArrayBlockingQueue<>(QUEUE_MAX);
     private final Thread thread = new Thread(this::run, "fabric-loop");
@@ -64,18 +63,18 @@ public final class FabricLoop implements AutoCloseable {
     private @Nullable TurnListener listener;
 
     /** With the handler of the process for what ends its thread, {@link Thread#setDefaultUncaughtExceptionHandler}. */
-    public FabricLoop(FabricState state, Consumer<Effect> shell, LongSupplier clock) {
+    public FabricLoop(FabricState state, EffectShell shell, LongSupplier clock) {
         this(state, shell, clock, null);
     }
 
     /**
      * @param state owned by this loop from now on
-     * @param shell performs effects; called on the loop thread, must not block
+     * @param shell performs effects, and hears when those of a step have been
      * @param clock monotonic nanoseconds
      * @param ender told what ended the loop's thread, if it was not {@link #close}; {@code null}: that of the process
      */
     public FabricLoop(
-            FabricState state, Consumer<Effect> shell, LongSupplier clock, @Nullable UncaughtExceptionHandler ender) {
+            FabricState state, EffectShell shell, LongSupplier clock, @Nullable UncaughtExceptionHandler ender) {
         this.state = state;
         this.step = new FabricStep(state);
         this.shell = shell;
@@ -275,6 +274,17 @@ public final class FabricLoop implements AutoCloseable {
             } catch (RuntimeException e) {
                 LOG.error("defect: could not even tell of one", e);
             }
+        }
+        if (!effects.isEmpty()) {
+            performed();
+        }
+    }
+
+    private void performed() {
+        try {
+            shell.performed();
+        } catch (RuntimeException e) {
+            LOG.error("defect: the end of a step could not be told", e);
         }
     }
 

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Stands where agents' sessions stand, for all switches that OpenSM manages: what is found of them becomes Hellos and port
  * reports, what the core pushes becomes the file that OpenSM loads, and what is read back of it becomes acknowledgements.
  *
- * <p>Methods may be called from any thread and never block.
+ * <p>Methods never block. {@link #push} and {@link #performed} are for the loop's thread, the others may be called from any.
  */
 public final class OpenSmBridge implements AutoCloseable {
     /** Most loads that are remembered. */
@@ -51,9 +51,14 @@ public final class OpenSmBridge implements AutoCloseable {
         return SwitchSessions.owns(session);
     }
 
-    /** Sends a table. */
+    /** Takes a table, which is sent together with all others of its step. */
     public void push(Effect.Push push) {
         keeper.push(push);
+    }
+
+    /** All that a step of the core sends has been taken. */
+    public void performed() {
+        keeper.pushed();
     }
 
     /** Ends what counts as a session; the switch greets again later. */

@@ -7,6 +7,7 @@ import io.dmodc.routing.LftRow;
 import io.dmodc.subnet.OpenSmSettings;
 import io.dmodc.topology.FabricView;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,20 +23,21 @@ import org.jspecify.annotations.Nullable;
  * Keeps the dump what the core wants the switches to hold: puts it together, writes it, and has {@link DumpLoading} see that it gets into the
  * switches.
  *
- * <p>What the core pushes within a moment goes into one dump: of a change in rounds, one dump a round, because OpenSM may load
+ * <p>What one step of the core pushes goes into one dump: of a change in rounds, one dump a round, because OpenSM may load
  * the sections of one in any order, as agents take the tables of one round. What the core sends in answer to what was read of a dump waits
  * until all of that was read and answered, and goes into one dump, too: each costs a sweep.
  *
  * <p>The file never leads to a port that is known to be dead: such entries are left out of a new one, and {@link DeadPortWatch} takes an old one
  * away for which no new one comes within {@code withdraw-after}.
  *
- * <p>At most {@value #QUEUE_MAX} orders wait; what comes beyond is not done, and the core repeats it. One thread.
+ * <p>At most {@value #QUEUE_MAX} orders wait; what comes beyond is not done, and the core repeats it. One of them has the tables of a step,
+ * of which the core has no more than one under way for each switch. One thread.
  */
 final class TableKeeper {
     static final int QUEUE_MAX = 1 << 16;
 
-    /** So long after a push another one is waited for, but not longer than ten times that altogether. */
-    private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    /** How soon it is asked again whether the core has taken all answers. */
+    private static final long ANSWERS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final long AGAIN_MIN_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long AGAIN_MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -51,6 +53,13 @@ final class TableKeeper {
 
     /** @param urgent nothing may keep it waiting */
     private record Order(Object what, boolean urgent) {}
+
+    /** Tables of one step of the core. */
+    private record Pushes(List<Push> all) {
+        boolean isOfOtherEpoch(long epoch) {
+            return all.stream().anyMatch(push -> push.update().fabricEpoch() != epoch);
+        }
+    }
 
     private final FabricLoop loop;
     private final Troubles troubles;
@@ -71,6 +80,9 @@ final class TableKeeper {
 
     /** Of the tables that are loaded now: what the core pushes of the same epoch is an answer to what was read. */
     private volatile long loadingEpoch;
+
+    /** Tables of a step that is not over; belongs to the loop's thread. */
+    private final List<Push> step = new ArrayList<>();
 
     /** What was handed over last; belongs to the thread that looks. */
     private @Nullable Discovery foundLast;
@@ -124,9 +136,18 @@ final class TableKeeper {
         thread.start();
     }
 
-    /** A table for a switch. Any thread, never blocks. */
+    /** A table for a switch; it waits for the others of its step. On the loop's thread, never blocks. */
     void push(Push push) {
-        order(push, push.update().fabricEpoch() != loadingEpoch);
+        step.add(push);
+    }
+
+    /** All tables of a step of the core are here, however long that took: none goes into a dump without the others. On the loop's thread, never blocks. */
+    void pushed() {
+        if (!step.isEmpty()) {
+            Pushes all = new Pushes(List.copyOf(step));
+            step.clear();
+            order(all, all.isOfOtherEpoch(loadingEpoch));
+        }
     }
 
     /** The fabric as it is believed to be now. One thread. */
@@ -166,7 +187,7 @@ final class TableKeeper {
                 if (order != null) {
                     busy = true;
                     take(order);
-                    gather();
+                    takeWhatWaits();
                 }
                 step();
                 busy = due || roundDue || composeNanos != 0 || loading.isBusy();
@@ -193,26 +214,24 @@ final class TableKeeper {
         if (loading.isBusy()) {
             next = Math.min(next, loading.nextNanos());
         } else if (roundDue) {
-            next = Math.min(next, now + GATHER_NANOS);
+            next = Math.min(next, now + ANSWERS_NANOS);
         }
         return Math.max(next - now, due && retryNanos <= now ? TimeUnit.MILLISECONDS.toNanos(100) : 0);
     }
 
-    private void gather() throws InterruptedException {
-        long end = loop.nowNanos() + 10 * GATHER_NANOS;
-        while (due && loop.nowNanos() < end) {
-            Order order = orders.poll(GATHER_NANOS, TimeUnit.NANOSECONDS);
-            if (order == null) {
-                return;
-            }
+    /** What has been handed over by now, so that it goes into one dump; no more than there was room for, whatever comes meanwhile. */
+    private void takeWhatWaits() throws InterruptedException {
+        List<Order> waiting = new ArrayList<>();
+        orders.drainTo(waiting);
+        for (Order order : waiting) {
             take(order);
         }
     }
 
     private void take(Order order) throws InterruptedException {
         urgent.addAndGet(order.urgent() ? -1 : 0);
-        if (order.what() instanceof Push push) {
-            take(push, order.urgent());
+        if (order.what() instanceof Pushes pushes) {
+            pushes.all().forEach(push -> take(push, order.urgent()));
         } else if (order.what() instanceof Discovery now) {
             take(now);
         } else {
@@ -294,7 +313,7 @@ final class TableKeeper {
             return;
         }
         if (roundDue && !loading.isFirstReading() && pending.answersTaken()) {
-            takeWhatIsAnswered();
+            takeWhatWaits();
             roundDue = false;
             due = true;
         }
@@ -313,13 +332,6 @@ final class TableKeeper {
             loading.step(now, () -> closed || urgent.get() > 0 || deadPorts.isDue());
         } else if (loading.verifyIsDue()) {
             verify(now);
-        }
-    }
-
-    /** All of the round has been handed over by now; other orders that came meanwhile are taken with it. */
-    private void takeWhatIsAnswered() throws InterruptedException {
-        for (Order order = orders.poll(); order != null; order = orders.poll()) {
-            take(order);
         }
     }
 

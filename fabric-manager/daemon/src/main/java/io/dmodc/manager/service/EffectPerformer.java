@@ -3,6 +3,7 @@ package io.dmodc.manager.service;
 import io.dmodc.detector.RingRules;
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.core.Effect;
+import io.dmodc.manager.loop.EffectShell;
 import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.loop.RouteWorker;
@@ -10,13 +11,12 @@ import io.dmodc.manager.opensm.OpenSmBridge;
 import io.dmodc.manager.ring.ManagerRingMember;
 import io.dmodc.manager.southbound.AgentServer;
 import java.util.Objects;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Performs what the core decided. Called on the loop thread; everything slow goes elsewhere. */
-final class EffectPerformer implements Consumer<Effect> {
+final class EffectPerformer implements EffectShell {
     private static final Logger LOG = LoggerFactory.getLogger(EffectPerformer.class);
 
     private final ManagerConfig.Detector detector;
@@ -81,6 +81,13 @@ final class EffectPerformer implements Consumer<Effect> {
             keeper.keep(persist);
         } else if (!(effect instanceof Effect.Declined)) { // The loop itself knows who asked.
             throw new IllegalStateException("nobody performs effects of " + effect.getClass());
+        }
+    }
+
+    @Override
+    public void performed() {
+        if (opensm != null) {
+            opensm.performed();
         }
     }
 

@@ -100,6 +100,30 @@ class FabricLoopTest {
         }
     }
 
+    /** Whoever waits for an event finds all that came of it handed over. */
+    @Test
+    void shouldSayThatAStepIsPerformedBeforeWhoWaitsIsTold() throws Exception {
+        BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+        EffectShell shell = new EffectShell() {
+            @Override
+            public void accept(Effect effect) {
+                heard.add(effect.getClass().getSimpleName());
+            }
+
+            @Override
+            public void performed() {
+                heard.add("performed");
+            }
+        };
+        try (FabricLoop heardOf = new FabricLoop(state, shell, clock::incrementAndGet)) {
+            heardOf.start();
+
+            heardOf.tell(join(7)).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+
+            assertThat(heard).containsSubsequence("Accept", "performed");
+        }
+    }
+
     @Test
     void shouldSayWhyACommandChangedNothing() throws Exception {
         loop.start();

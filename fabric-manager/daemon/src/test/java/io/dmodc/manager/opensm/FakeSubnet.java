@@ -7,6 +7,7 @@ import io.dmodc.manager.config.ManagerConfig.Discovery;
 import io.dmodc.manager.core.Alarm;
 import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.LoggedEvent;
+import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.service.FabricManager;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.opensm.OpenSmDump;
@@ -313,8 +314,12 @@ final class FakeSubnet implements AutoCloseable {
         return Objects.requireNonNull(manager);
     }
 
+    FabricLoop loop() {
+        return running().loop();
+    }
+
     FabricSnapshot now() {
-        return running().loop().snapshot();
+        return loop().snapshot();
     }
 
     FabricView view() {

@@ -1,0 +1,138 @@
+package io.dmodc.manager.opensm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.manager.core.Effect.Push;
+import io.dmodc.manager.core.Effect.TableUpdate;
+import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.opensm.OpenSmTables;
+import io.dmodc.subnet.DiscoveredSubnet;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.ibnet.IbnetReader;
+import io.dmodc.topology.ibnet.LidMap;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What goes into a dump of what the core hands over; the test hands over, with the view and the tables of a manager that serves another subnet. */
+class TableKeeperTest {
+    @TempDir
+    private Path directory = Path.of("");
+
+    private FakeSubnet served;
+    private FakeSubnet subnet;
+    private TableKeeper keeper;
+    private FabricView view;
+
+    @BeforeEach
+    void serve() throws Exception {
+        served = new FakeSubnet(Files.createDirectory(directory.resolve("served")));
+        served.start();
+        served.awaitServed();
+        view = served.view();
+        subnet = new FakeSubnet(Files.createDirectory(directory.resolve("subnet")));
+        keeper = new TableKeeper(
+                subnet.settings(),
+                served.loop(),
+                new Troubles(served.loop()),
+                new OpenSmMeters(System::nanoTime),
+                times -> {});
+        keeper.start();
+        keeper.found(found(0));
+        for (int s = 0; s < view.switchCount(); s++) {
+            keeper.push(push(s, tables().row(s)));
+        }
+        keeper.pushed();
+        served.await("first dump", () -> Files.exists(subnet.dump));
+        served.await("calm", () -> keeper.calm());
+    }
+
+    @AfterEach
+    void close() {
+        keeper.close();
+        served.close();
+    }
+
+    private LftSet tables() {
+        return (LftSet) Objects.requireNonNull(served.now().tables());
+    }
+
+    /** With all LIDs by so much above those from 1 on. */
+    private Discovery found(int above) throws IOException {
+        LidMap lids = new LidMap();
+        LidMap first = new LidMap().completedFor(view);
+        IntStream.range(0, view.switchCount())
+                .mapToLong(view::switchGuid)
+                .forEach(guid -> lids.put(guid, first.lidOf(guid) + above));
+        IntStream.range(0, view.nodeCount())
+                .mapToLong(view::nodeGuid)
+                .forEach(guid -> lids.put(guid, first.lidOf(guid) + above));
+        byte[] text = new DrawnSubnet(FakeSubnet.PGFT).text(lids).getBytes(StandardCharsets.UTF_8);
+        return new Discovery(new DiscoveredSubnet(IbnetReader.read("drawn", new ByteArrayInputStream(text)), 0, 0), 0);
+    }
+
+    private Push push(int s, LftRow row) {
+        return new Push(0, new TableUpdate(view.switchGuid(s), 1, view.epoch(), true, 0, 0, new int[0], row, false));
+    }
+
+    /** The row that a leaf has, but for a node of another one, that is reached by the other uplink. */
+    private LftRow moved(int leaf, int node) {
+        byte[] entries = tables().row(leaf).toBytes();
+        int other = entries[node] & 0xff;
+        for (int port = 1; port <= view.portCount(leaf); port++) {
+            if (view.peerSwitch(leaf, port) >= 0 && port != (entries[node] & 0xff)) {
+                other = port;
+            }
+        }
+        entries[node] = (byte) other;
+        return LftRow.of(entries);
+    }
+
+    private int dumpedPort(int s, int node) {
+        OpenSmTables dumped = served.read(subnet.dump);
+        return dumped.nodeTables().port(s, node);
+    }
+
+    private Object dumpFile() {
+        try {
+            return Files.getAttribute(subnet.dump, "unix:ino");
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void awaitAnother(Object file) throws Exception {
+        served.await("another dump", () -> !dumpFile().equals(file));
+    }
+
+    /** The step is handed over so slowly that LIDs are dealt anew, and written, in the middle of it. */
+    @Test
+    void shouldWriteNoTableOfAStepWithoutTheOthers() throws Exception {
+        int one = view.nodeSwitch(0);
+        int other = view.nodeSwitch(view.nodeCount() - 1);
+        LftRow oneRow = moved(one, view.nodeCount() - 1);
+        LftRow otherRow = moved(other, 0);
+        Object before = dumpFile();
+
+        keeper.push(push(one, oneRow));
+        keeper.found(found(100));
+        awaitAnother(before);
+        assertThat(dumpedPort(one, view.nodeCount() - 1)).isEqualTo(tables().port(one, view.nodeCount() - 1));
+
+        Object renumbered = dumpFile();
+        keeper.push(push(other, otherRow));
+        keeper.pushed();
+        awaitAnother(renumbered);
+        assertThat(dumpedPort(one, view.nodeCount() - 1)).isEqualTo(oneRow.port(view.nodeCount() - 1));
+        assertThat(dumpedPort(other, 0)).isEqualTo(otherRow.port(0));
+    }
+}
