@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.subnet.OpenSmSettings;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,9 +50,27 @@ class OpenSmFilesTest {
         return subnet.dump.resolveSibling("lfts.dump." + ProcessHandle.current().pid() + ".new");
     }
 
-    /** So that there is room for the next dump already. */
+    /** So that there is room for the next dump already; closed, as an open file keeps its room when it is deleted. */
     private void awaitPrepared() throws InterruptedException {
-        subnet.await("what is prepared", () -> Arrays.equals(bytes(unfinished()), bytes(subnet.dump)));
+        subnet.await(
+                "what is prepared",
+                () -> Arrays.equals(bytes(unfinished()), bytes(subnet.dump)) && !isOpen(unfinished()));
+    }
+
+    private static boolean isOpen(Path file) {
+        try (Stream<Path> opened = Files.list(Path.of("/proc/self/fd"))) {
+            return opened.anyMatch(each -> leadsTo(each, file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean leadsTo(Path link, Path file) {
+        try {
+            return Files.readSymbolicLink(link).equals(file);
+        } catch (IOException e) {
+            return false; // Closed meanwhile.
+        }
     }
 
     private static byte[] bytes(Path file) {
