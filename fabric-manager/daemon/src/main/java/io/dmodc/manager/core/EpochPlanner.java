@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 
 /**
  * Draws a view when there is news, has it routed, and lets only checked tables pass.
@@ -45,6 +44,7 @@ final class EpochPlanner {
     private final TableDistributor distributor;
     private final LevelLearning levels;
     private final DestinationNews destinations = new DestinationNews();
+    private final DiscoveryWait discovery;
 
     /** By its name, the engine of the last computation, unless it was the fall-back engine; empty for that of the settings. */
     private String ownEngine = "";
@@ -59,12 +59,13 @@ final class EpochPlanner {
         this.state = state;
         this.distributor = distributor;
         levels = new LevelLearning(state);
+        discovery = new DiscoveryWait(state);
     }
 
     /** Ends the wait after a start when enough has come in. */
     void discover(long nowNanos, List<Effect> effects) {
         state.restored.start(effects);
-        if (state.discovering && !state.restored.pending() && discovered(nowNanos)) {
+        if (state.discovering && !state.restored.pending() && discovery.isOver(nowNanos)) {
             state.discovering = false;
         }
     }
@@ -88,60 +89,6 @@ final class EpochPlanner {
                 state.records.takeStaged();
             }
         }
-    }
-
-    /**
-     * All who are waited for are in; or it has been quiet and, of a fabric that is known, enough are in: the others are
-     * headless then, nothing is lost by going on. Where the fabric changed since the last run, their tables may not fit it any
-     * more, and they would be led around for nothing but being slow: then those that forward are waited for. At the latest when
-     * the time is over.
-     */
-    private boolean discovered(long nowNanos) {
-        boolean anythingKnown = !state.expected.isEmpty() || state.knewSwitches;
-        if (anythingKnown && state.share.allTold() && state.switches.keySet().containsAll(state.expected)) {
-            return true;
-        }
-        boolean anyIn = state.firstJoinNanos != Long.MAX_VALUE;
-        boolean quiet = anyIn && nowNanos >= quietAt();
-        boolean enough = state.expected.isEmpty()
-                && state.enoughConnected()
-                && !(changedSinceTheLastRun() && awaitsWhoForwards());
-        return (quiet && enough) || ((anyIn || state.knewSwitches) && nowNanos >= timeOverAt());
-    }
-
-    /** There is more news than that the manager started. */
-    private boolean changedSinceTheLastRun() {
-        return state.knewSwitches && state.causes > 1;
-    }
-
-    /** A switch that was there before, of which no agent came in, has a link that both ends hold to be up. */
-    private boolean awaitsWhoForwards() {
-        return state.switches.values().stream().anyMatch(record -> record.awaited && hasLiveLink(record.guid));
-    }
-
-    private boolean hasLiveLink(long guid) {
-        return state.cabling.knows(guid)
-                && IntStream.rangeClosed(1, state.cabling.portCount(guid))
-                        .anyMatch(port -> state.cabling.isLive(guid, port));
-    }
-
-    /** News of host ports, and answers to questions, do not put it off. */
-    private long quietAt() {
-        return state.lastJoinNanos + state.rules.discoveryQuietNanos();
-    }
-
-    /**
-     * A fabric of which something is known is waited for from the start on. Of an unknown one nobody can tell how many switches are to
-     * come: each that was not in before is waited for anew, up to a bound from the first one on.
-     */
-    private long timeOverAt() {
-        boolean known = !state.expected.isEmpty() || state.knewSwitches;
-        long timeout = state.rules.discoveryTimeoutNanos();
-        return known
-                ? state.startedNanos + timeout
-                : Math.min(
-                        state.lastNewNanos + timeout,
-                        state.firstJoinNanos + FabricRules.FIRST_START_TIMEOUTS * timeout);
     }
 
     private void compute(long nowNanos, List<Effect> effects) {
@@ -482,20 +429,12 @@ final class EpochPlanner {
 
     long nextDeadline() {
         if (state.discovering) {
-            boolean anyIn = state.firstJoinNanos != Long.MAX_VALUE;
-            boolean waitsForTime = anyIn || state.knewSwitches;
-            return Math.min(
-                    anyIn ? ahead(quietAt()) : Long.MAX_VALUE, waitsForTime ? ahead(timeOverAt()) : Long.MAX_VALUE);
+            return discovery.nextDeadline();
         }
         if (state.computing != 0) {
             return Long.MAX_VALUE;
         }
         return state.dirty ? state.dirtySinceNanos + state.rules.settleNanos() : state.refused.nextDeadline();
-    }
-
-    /** A moment that has passed wakes nobody a second time: what is missing then is no matter of time. */
-    private long ahead(long nanos) {
-        return nanos > state.settledNanos ? nanos : Long.MAX_VALUE;
     }
 
     private void tell(List<Effect> effects, long nowNanos, LoggedEvent.Severity severity, Kind kind, String text) {

@@ -54,6 +54,45 @@ class FirstStartTest {
         assertThat(fabric.held).hasSize(guids.size());
     }
 
+    /** They come in pieces: the manager is busy, or their network is. Those who are in name those who are to come. */
+    @Test
+    void shouldMakeTablesOnceWhereAgentsComeInPieces() {
+        for (long guid : guids) {
+            fabric.join(guid);
+            fabric.pass(TIMEOUT / 3);
+            assertThat(fabric.state.discovering()).isEqualTo(guid != guids.get(guids.size() - 1));
+        }
+        fabric.calm();
+
+        assertThat(fabric.count(Effect.Compute.class)).isEqualTo(1);
+        assertThat(fabric.held).hasSize(guids.size());
+    }
+
+    /** It may have no agent at all. */
+    @Test
+    void shouldWaitForTheTimeoutWhereASwitchIsNamedThatNeverComes() {
+        guids.subList(1, guids.size()).forEach(fabric::join);
+        fabric.pass(TIMEOUT - 1);
+        assertThat(fabric.state.discovering()).isTrue();
+
+        fabric.pass(1);
+
+        assertThat(fabric.state.discovering()).isFalse();
+        assertThat(fabric.count(Effect.Compute.class)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotWaitForASwitchToWhichNoCableLeadsAnyMore() {
+        guids.subList(1, guids.size()).forEach(fabric::join);
+        fabric.pass(TIMEOUT - 1_000 * MILLI);
+        assertThat(fabric.state.discovering()).isTrue();
+
+        fabric.setLinks(guids.get(0), false, true);
+        fabric.pass(0);
+
+        assertThat(fabric.state.discovering()).isFalse();
+    }
+
     @Test
     void shouldNotWaitLongerForAnAgentThatComesAndGoes() {
         guids.forEach(fabric::join);
