@@ -4,9 +4,7 @@ import io.dmodc.manager.opensm.Discovery.FoundSwitch;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.topology.FabricView;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
@@ -109,15 +107,24 @@ final class DumpTables {
         return tables.values().stream().mapToLong(SwitchTable::sectionLength).sum();
     }
 
-    /** What makes a file of that dump, which has the same layout, one of this; from its beginning to its end. */
-    List<FilePart> changesSince(DumpTables that) {
-        List<FilePart> changes = new ArrayList<>();
-        long begins = 0;
+    /**
+     * What makes a file of that dump, which has the same layout, one of this; from its beginning to its end, made switch by switch as it is asked
+     * for: all together it can be as much as the file.
+     */
+    Iterable<FilePart> changesSince(DumpTables that) {
+        SortedMap<Long, SwitchTable> begins = new TreeMap<>();
+        long begin = 0;
         for (SwitchTable table : tables.values()) {
-            table.changesSince(Objects.requireNonNull(that.of(table.guid())), begins, changes);
-            begins += table.sectionLength();
+            begins.put(begin, table);
+            begin += table.sectionLength();
         }
-        return changes;
+        return () -> begins.entrySet().stream()
+                .flatMap(each -> {
+                    SwitchTable table = each.getValue();
+                    SwitchTable before = Objects.requireNonNull(that.of(table.guid()));
+                    return table.changesSince(before, each.getKey()).stream();
+                })
+                .iterator();
     }
 
     /** The first entry's switch and port that lead to a port that is down now, for people; empty for none. */

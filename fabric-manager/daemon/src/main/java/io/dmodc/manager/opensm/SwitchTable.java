@@ -6,6 +6,7 @@ import io.dmodc.routing.LftSet;
 import io.dmodc.subnet.SwitchReader;
 import io.dmodc.topology.Guid;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -138,9 +139,10 @@ final class SwitchTable implements SwitchReader.Target {
      *
      * @param before of the same layout
      * @param begins where the section does in the file
-     * @param into gets them, from the first line to the last
+     * @return from the first line to the last
      */
-    void changesSince(SwitchTable before, long begins, List<FilePart> into) {
+    List<FilePart> changesSince(SwitchTable before, long begins) {
+        List<FilePart> changes = new ArrayList<>();
         int from = nextDifference(before, 0);
         while (from >= 0) {
             int to = from + 1;
@@ -151,9 +153,10 @@ final class SwitchTable implements SwitchReader.Target {
             }
             byte[] lines = new byte[lids.lengthBelow(to) - lids.lengthBelow(from)];
             lids.putLines(from, to, ports, lines, 0);
-            into.add(new FilePart(begins + head.length + lids.lengthBelow(from), lines));
+            changes.add(new FilePart(begins + head.length + lids.lengthBelow(from), lines));
             from = next;
         }
+        return changes;
     }
 
     private int nextDifference(SwitchTable before, int from) {

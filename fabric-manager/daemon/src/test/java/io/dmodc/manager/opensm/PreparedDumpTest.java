@@ -206,7 +206,8 @@ class PreparedDumpTest {
         byte[] old = Files.readAllBytes(path);
         rows = rows();
         DumpTables next = tables(before, whole);
-        List<FilePart> changes = new ArrayList<>(next.changesSince(before));
+        List<FilePart> changes = new ArrayList<>();
+        next.changesSince(before).forEach(changes::add);
         assertThat(changes).hasSizeGreaterThanOrEqualTo(view.switchCount());
         changes.add(new FilePart(0, new byte[0])); // All is written; what is left is the disk.
 
