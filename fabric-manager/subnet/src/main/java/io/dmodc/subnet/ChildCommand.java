@@ -128,9 +128,11 @@ public final class ChildCommand {
         }
     }
 
+    /** Itself first: a script whose command dies goes on to the next one. */
     private static void killWithChildren(Process process) {
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        List<ProcessHandle> children = process.descendants().toList();
         process.destroyForcibly();
+        children.forEach(ProcessHandle::destroyForcibly);
     }
 
     private CommandFailedException failed(String why) {

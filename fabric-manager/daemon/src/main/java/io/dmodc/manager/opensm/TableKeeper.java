@@ -82,7 +82,7 @@ final class TableKeeper {
     private volatile long loadingEpoch;
 
     /** Tables of a step that is not over; belongs to the loop's thread. */
-    private final List<Push> step = new ArrayList<>();
+    private final List<Push> ofStep = new ArrayList<>();
 
     /** What was handed over last; belongs to the thread that looks. */
     private @Nullable Discovery foundLast;
@@ -138,14 +138,14 @@ final class TableKeeper {
 
     /** A table for a switch; it waits for the others of its step. On the loop's thread, never blocks. */
     void push(Push push) {
-        step.add(push);
+        ofStep.add(push);
     }
 
     /** All tables of a step of the core are here, however long that took: none goes into a dump without the others. On the loop's thread, never blocks. */
     void pushed() {
-        if (!step.isEmpty()) {
-            Pushes all = new Pushes(List.copyOf(step));
-            step.clear();
+        if (!ofStep.isEmpty()) {
+            Pushes all = new Pushes(List.copyOf(ofStep));
+            ofStep.clear();
             order(all, all.isOfOtherEpoch(loadingEpoch));
         }
     }

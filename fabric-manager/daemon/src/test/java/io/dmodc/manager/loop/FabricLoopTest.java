@@ -25,6 +25,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -103,24 +104,31 @@ class FabricLoopTest {
     /** Whoever waits for an event finds all that came of it handed over. */
     @Test
     void shouldSayThatAStepIsPerformedBeforeWhoWaitsIsTold() throws Exception {
-        BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+        CountDownLatch performed = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
         EffectShell shell = new EffectShell() {
             @Override
-            public void accept(Effect effect) {
-                heard.add(effect.getClass().getSimpleName());
-            }
+            public void accept(Effect effect) {}
 
             @Override
             public void performed() {
-                heard.add("performed");
+                performed.countDown();
+                try {
+                    goOn.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
             }
         };
         try (FabricLoop heardOf = new FabricLoop(state, shell, clock::incrementAndGet)) {
             heardOf.start();
 
-            heardOf.tell(join(7)).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            CompletableFuture<FabricSnapshot> told = heardOf.tell(join(7));
 
-            assertThat(heard).containsSubsequence("Accept", "performed");
+            assertThat(performed.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+            assertThat(told).isNotDone();
+            goOn.countDown();
+            told.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         }
     }
 

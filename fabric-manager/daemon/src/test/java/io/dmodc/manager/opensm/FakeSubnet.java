@@ -412,9 +412,15 @@ final class FakeSubnet implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void close() throws InterruptedException {
         if (manager != null) {
             manager.close();
+            await("end of all scripts", () -> ProcessHandle.allProcesses().noneMatch(this::worksHere));
         }
+    }
+
+    /** A script that is killed as it starts a command leaves that one behind, which writes a file yet. */
+    private boolean worksHere(ProcessHandle process) {
+        return process.info().commandLine().orElse("").contains(directory + "/");
     }
 }

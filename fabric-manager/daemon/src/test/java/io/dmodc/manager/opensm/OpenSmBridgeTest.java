@@ -27,7 +27,7 @@ class OpenSmBridgeTest {
     }
 
     @AfterEach
-    void close() {
+    void close() throws InterruptedException {
         subnet.close();
     }
 

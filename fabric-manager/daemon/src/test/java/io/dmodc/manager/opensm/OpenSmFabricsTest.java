@@ -29,7 +29,7 @@ class OpenSmFabricsTest {
     private @Nullable FakeSubnet started;
 
     @AfterEach
-    void close() {
+    void close() throws InterruptedException {
         if (started != null) {
             started.close();
         }

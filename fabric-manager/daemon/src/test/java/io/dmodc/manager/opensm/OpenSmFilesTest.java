@@ -37,7 +37,7 @@ class OpenSmFilesTest {
     }
 
     @AfterEach
-    void close() {
+    void close() throws InterruptedException {
         subnet.close();
     }
 

@@ -43,7 +43,7 @@ class OpenSmSwitchLookTest {
     }
 
     @AfterEach
-    void close() {
+    void close() throws InterruptedException {
         subnet.close();
     }
 

@@ -57,8 +57,10 @@ class TableKeeperTest {
     }
 
     @AfterEach
-    void close() {
-        keeper.close();
+    void close() throws InterruptedException {
+        if (keeper != null) {
+            keeper.close();
+        }
         served.close();
     }
 
