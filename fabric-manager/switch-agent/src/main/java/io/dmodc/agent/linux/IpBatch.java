@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread, which waits; another reads.
  */
 final class IpBatch implements AutoCloseable {
-    /** So long it may take for a batch of {@link #LINES_MAX}. */
+    /** So long it may take to read a batch of {@link #LINES_MAX}, and as long again until it is done. */
     static final long ANSWER_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /** Most lines in one batch. */
@@ -32,6 +32,9 @@ final class IpBatch implements AutoCloseable {
     /** After so many lines it is replaced, so that the number does not overflow. */
     private static final long LIFE_LINES = 1L << 30;
 
+    /** So much a pipe takes though nobody reads: Linux gives it twice that, but to a user without privilege who has a thousand of them. */
+    private static final int PIPE_BYTES = 1 << 15;
+
     private static final long END_MILLIS = 1_000;
     private static final int MESSAGE_CHARS_MAX = 200;
     private static final String SENTINEL = "batch-end\n";
@@ -39,6 +42,7 @@ final class IpBatch implements AutoCloseable {
 
     private final Process process;
     private final OutputStream in;
+    private final long answerNanos;
 
     /** Lines told since its start. */
     private long told;
@@ -52,8 +56,9 @@ final class IpBatch implements AutoCloseable {
     private @Nullable String ended;
 
     @SuppressWarnings("ThreadPriorityCheck") // a hint: nothing rests on it
-    private IpBatch(Process process) {
+    private IpBatch(Process process, long answerNanos) {
         this.process = process;
+        this.answerNanos = answerNanos;
         in = process.getOutputStream();
         Thread reader = new Thread(this::read, UrgentThreads.IP_BATCH);
         reader.setDaemon(true);
@@ -63,7 +68,12 @@ final class IpBatch implements AutoCloseable {
 
     /** @throws IOException when there is no such program, or it may not be started */
     static IpBatch start(List<String> command) throws IOException {
-        return new IpBatch(new ProcessBuilder(command).redirectErrorStream(true).start());
+        return start(command, ANSWER_NANOS);
+    }
+
+    /** @param answerNanos how long it may take to read a batch, and then to answer */
+    static IpBatch start(List<String> command, long answerNanos) throws IOException {
+        return new IpBatch(new ProcessBuilder(command).redirectErrorStream(true).start(), answerNanos);
     }
 
     /** Returns whether it is to be replaced before the next batch. */
@@ -85,13 +95,36 @@ final class IpBatch implements AutoCloseable {
         synchronized (this) {
             failures.clear();
         }
+        byte[] bytes = (lines + SENTINEL).getBytes(StandardCharsets.US_ASCII);
+        Thread watch = bytes.length <= PIPE_BYTES ? null : watch();
         try {
-            in.write((lines + SENTINEL).getBytes(StandardCharsets.US_ASCII));
+            in.write(bytes);
             in.flush();
         } catch (IOException e) {
             throw new IOException("ip takes no more commands: " + lastWords(), e);
+        } finally {
+            if (watch != null) {
+                watch.interrupt();
+            }
         }
         return awaitDone(first);
+    }
+
+    /** Ends the program unless it is interrupted in time: whoever writes into a pipe that is full waits for ever. */
+    private Thread watch() {
+        Thread watch = new Thread(
+                () -> {
+                    try {
+                        TimeUnit.NANOSECONDS.sleep(answerNanos);
+                        process.destroyForcibly();
+                    } catch (InterruptedException e) {
+                        // All is written.
+                    }
+                },
+                "ip-watch");
+        watch.setDaemon(true);
+        watch.start();
+        return watch;
     }
 
     private String lastWords() {
@@ -104,12 +137,11 @@ final class IpBatch implements AutoCloseable {
     }
 
     private synchronized Map<Integer, String> awaitDone(long first) throws IOException {
-        long deadline = System.nanoTime() + ANSWER_NANOS;
+        long deadline = System.nanoTime() + answerNanos;
         while (sentinel < told && ended == null) {
             long left = deadline - System.nanoTime();
             if (left <= 0) {
-                throw new IOException(
-                        "ip did not answer within " + TimeUnit.NANOSECONDS.toSeconds(ANSWER_NANOS) + " s");
+                throw new IOException("ip did not answer within " + TimeUnit.NANOSECONDS.toSeconds(answerNanos) + " s");
             }
             try {
                 TimeUnit.NANOSECONDS.timedWait(this, left);

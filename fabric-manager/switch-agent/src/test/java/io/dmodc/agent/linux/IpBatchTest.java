@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The long-lived program: each failure belongs to a line. Nothing here needs a privilege. */
 class IpBatchTest {
@@ -41,6 +43,17 @@ class IpBatchTest {
         try (IpBatch batch = IpBatch.start(COMMAND)) {
             assertThat(batch.run("link show dev none-such\n".repeat(IpBatch.LINES_MAX), IpBatch.LINES_MAX))
                     .hasSize(IpBatch.LINES_MAX);
+        }
+    }
+
+    /** More than a pipe holds, to one that never reads. */
+    @Test
+    @Timeout(20)
+    void shouldNotWaitForOneThatReadsNothing() throws IOException {
+        try (IpBatch batch = IpBatch.start(List.of("sleep", "60"), TimeUnit.MILLISECONDS.toNanos(100))) {
+            assertThatThrownBy(() -> batch.run("link show dev lo\n".repeat(IpBatch.LINES_MAX), IpBatch.LINES_MAX))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("ip takes no more commands: it ended with exit code 137");
         }
     }
 
