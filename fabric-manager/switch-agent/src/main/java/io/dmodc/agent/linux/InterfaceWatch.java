@@ -28,7 +28,7 @@ final class InterfaceWatch implements AutoCloseable {
     private final Runnable missed;
 
     /** The worker is to look at what was missed. */
-    private final AtomicBoolean missing = new AtomicBoolean();
+    private final AtomicBoolean lookDue = new AtomicBoolean();
 
     private volatile @Nullable LinkMonitor monitor;
     private volatile boolean closed;
@@ -75,11 +75,14 @@ final class InterfaceWatch implements AutoCloseable {
         }
     }
 
-    /** More happened at once than the kernel keeps for the monitor; it may be told of again and again before the worker looks. */
+    /**
+     * More happened at once than the kernel keeps for the monitor. That is told before what was kept, which is older than what was lost: so all is read a
+     * while later, once however often it is told of meanwhile.
+     */
     private void newsLost() {
-        if (missing.compareAndSet(false, true)) {
-            worker.later(0, () -> {
-                missing.set(false);
+        if (lookDue.compareAndSet(false, true)) {
+            worker.later(LISTENING_NANOS, () -> {
+                lookDue.set(false);
                 LOG.warn("{}: ip monitor lost news of interfaces; all are read", who);
                 missed.run();
             });

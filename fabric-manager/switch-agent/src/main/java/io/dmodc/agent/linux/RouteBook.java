@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -157,12 +158,12 @@ final class RouteBook {
         byte[] wanted = repair.entries();
         byte[] read = wanted.clone();
         for (int index = 0; index < read.length; index++) {
-            int actual = actualPort(index);
+            int actual = isPartOfNone(index) ? NO_ROUTE : actualPort(index);
+            if (actual == NO_ROUTE) {
+                ownAddresses(index).filter(this::isHeld).forEach(parts::add);
+            }
             if (actual != repair.port(index)) {
                 read[index] = (byte) actual;
-                if (actual == NO_ROUTE) {
-                    Arrays.stream(owners.of(index)).filter(held::containsKey).forEach(parts::add);
-                }
             }
         }
         if (!Arrays.equals(read, wanted)) {
@@ -173,17 +174,36 @@ final class RouteBook {
         return repair.entries();
     }
 
+    /** An entry that is told as none, of which the kernel has one address and not the other: a run before told it so. */
+    private boolean isPartOfNone(int index) {
+        return repair.port(index) == NO_ROUTE
+                && ownAddresses(index).anyMatch(this::isHeld)
+                && !ownAddresses(index).allMatch(this::isHeld);
+    }
+
+    private boolean isHeld(RouteAddress address) {
+        int port = held.getOrDefault(address, ABSENT);
+        return port != ABSENT && port != STRAY;
+    }
+
+    private Stream<RouteAddress> ownAddresses(int index) {
+        return Arrays.stream(owners.of(index)).filter(address -> isOwn(index, address));
+    }
+
+    private boolean isOwn(int index, RouteAddress address) {
+        int owner = owners.ownerOf(address, hasRoute);
+        return owner == index || owner == RouteOwners.NOBODY;
+    }
+
     /** By the first address that tells; one that is wanted is held where it cannot be, or is somebody else's of the same table. A part tells nothing. */
     private int actualPort(int index) {
         int wanted = repair.port(index);
         for (RouteAddress address : owners.of(index)) {
-            int owner = owners.ownerOf(address, hasRoute);
-            boolean own = owner == index || owner == RouteOwners.NOBODY;
             int port = held.getOrDefault(address, ABSENT);
             boolean waits = port == ABSENT && wanted != NO_ROUTE && !writable.get(wanted);
-            int actual = port == ABSENT || port == STRAY ? NO_ROUTE : port;
+            int actual = isHeld(address) ? port : NO_ROUTE;
             boolean part = wanted == NO_ROUTE && parts.contains(address);
-            if (own && !waits && !part && actual != wanted) {
+            if (isOwn(index, address) && !waits && !part && actual != wanted) {
                 return actual;
             }
         }

@@ -18,6 +18,9 @@ final class RoutesWriter implements AutoCloseable {
     /** So long one batch should take; by how long the ones before took. */
     static final long PIECE_MILLIS = 20;
 
+    /** So long neighbours are written one by one before ports and routes are looked at again. */
+    private static final long SINGLY_NANOS = TimeUnit.MILLISECONDS.toNanos(PIECE_MILLIS);
+
     static final int PIECE_MIN = 128;
     static final int PIECE_MAX = 4096;
 
@@ -79,13 +82,13 @@ final class RoutesWriter implements AutoCloseable {
         boolean read = false;
         while (true) {
             host.settlePorts();
-            writeNeighbours(host);
+            boolean all = writeNeighbours(host);
             int total = done + book.dueCount();
             List<RouteOp> ops = book.next(piece);
-            if (ops.isEmpty()) {
+            if (ops.isEmpty() && all) {
                 return;
             }
-            boolean surprised = writePiece(ops);
+            boolean surprised = !ops.isEmpty() && writePiece(ops);
             done += ops.size();
             progress.written(done, Math.max(total, done));
             if (surprised && !read) {
@@ -139,11 +142,15 @@ final class RoutesWriter implements AutoCloseable {
 
     private boolean failed(RouteOp op, String why) {
         boolean gone = op.kind() == RouteOp.Kind.DELETE && why.contains("No such process");
-        // Of an IPv6 route, the kernel says "No such device" of one that takes no IPv6, too.
+        // Of an IPv6 route, the kernel says so of an interface that takes no IPv6, too.
+        boolean noDevice = why.contains("No such device");
         boolean down = why.contains("device is not up")
                 || why.contains("Network is down")
                 || why.contains("Cannot find device")
-                || (why.contains("No such device") && op.address().isIpv4());
+                || (noDevice && op.address().isIpv4());
+        if (noDevice) {
+            forgetInterfaces();
+        }
         if (gone) {
             book.done(op);
         } else if (down && op.kind() != RouteOp.Kind.DELETE) {
@@ -164,25 +171,39 @@ final class RoutesWriter implements AutoCloseable {
         standingTrouble = op.standing() ? op.address() + ": " + why : standingTrouble;
     }
 
-    /** One by one where one is refused: which it was is not told, and those behind it were not looked at. */
-    private void writeNeighbours(Host host) {
+    /**
+     * One by one where one is refused: which it was is not told, and those behind it were not looked at. Not for long at a time, as ports may
+     * die meanwhile, and not where {@code ip} hangs.
+     *
+     * @return whether all were tried
+     */
+    private boolean writeNeighbours(Host host) {
         Map<NextHops.Key, String> due = new LinkedHashMap<>();
         for (int port = 1; port <= settings.portCount(); port++) {
             String mac = neighbourless.get(port) ? null : host.mac(port);
             nextHops.missing(port, mac, book.hasIpv6()).forEach(key -> due.put(key, Objects.requireNonNull(mac)));
         }
-        String refusal = due.isEmpty() ? null : refusal(due);
-        if (refusal != null) {
-            long until = System.nanoTime() + IpBatch.ANSWER_NANOS;
-            due.forEach((key, mac) -> {
-                boolean answers = System.nanoTime() - until < 0;
-                String why = due.size() > 1 && answers ? refusal(Map.of(key, mac)) : refusal;
-                if (why != null) {
-                    neighbourless.set(key.port());
-                    neighbourTrouble = settings.interfaceOf(key.port()) + ": no neighbour: " + why;
-                }
-            });
+        long begun = System.nanoTime();
+        String problem = due.isEmpty() ? null : writeNeighbours(due);
+        if (problem == null) {
+            return true;
         }
+        long asked = System.nanoTime();
+        boolean singly = due.size() > 1 && asked - begun < IpBatch.ANSWER_NANOS / 2;
+        int tried = 0;
+        for (Map.Entry<NextHops.Key, String> one : due.entrySet()) {
+            String why = singly ? writeNeighbours(Map.of(one.getKey(), one.getValue())) : problem;
+            if (why != null) {
+                int port = one.getKey().port();
+                neighbourless.set(port);
+                neighbourTrouble = settings.interfaceOf(port) + ": no neighbour: " + why;
+            }
+            tried++;
+            if (singly && System.nanoTime() - asked > SINGLY_NANOS) {
+                return tried == due.size();
+            }
+        }
+        return true;
     }
 
     /**
@@ -191,7 +212,7 @@ final class RoutesWriter implements AutoCloseable {
      * @param some MAC addresses
      * @return why not all are written; null: they are
      */
-    private @Nullable String refusal(Map<NextHops.Key, String> some) {
+    private @Nullable String writeNeighbours(Map<NextHops.Key, String> some) {
         StringBuilder lines = new StringBuilder();
         some.forEach((key, mac) -> lines.append(NextHops.line(key, mac, settings)));
         try (IpBatch child = IpBatch.start(command())) {

@@ -71,6 +71,13 @@ class RouteBookReadingTest {
             assertThat(book.next(10)).as("reading %d", reading).isEmpty();
         }
 
+        RouteBook later = new RouteBook(3, false);
+        later.restore(book.remembered(table.version()));
+        later.writable(1, true);
+        later.kernelHolds(Map.of(HOST, 1), Map.of(), Map.of());
+        assertThat(later.adoptKernel()).as("by a run that follows").containsExactly(255);
+        assertThat(later.next(10)).isEmpty();
+
         InstalledTable read = new InstalledTable(table.version(), new byte[] {(byte) 255});
         install(read, host, 1);
         assertThat(book.next(10)).containsExactly(RouteOp.own(RouteOp.Kind.ADD, six, 1));
