@@ -4,7 +4,7 @@ import io.dmodc.routing.change.ChangeTerms;
 
 /** How long tables wait for the plan of their change. */
 public final class ChangeBounds {
-    /** Columns × switches for which the tables that mend a fault wait: 0.3 to 0.6 s of processor time on a busy machine. */
+    /** Columns × switches for which the tables that mend a fault wait: 0.3 s of processor time, twice that on busy cores. */
     private static final long FAULT_STEPS_MAX = 1 << 19;
 
     /** The same for an act of operators, while nothing is broken: some seconds. */
