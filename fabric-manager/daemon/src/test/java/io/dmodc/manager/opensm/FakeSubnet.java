@@ -22,6 +22,7 @@ import io.dmodc.topology.ibnet.IbnetWriter;
 import io.dmodc.topology.ibnet.LidMap;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -392,6 +393,15 @@ final class FakeSubnet implements AutoCloseable {
     /** True if switches hold just what the core wants them to. */
     boolean holdsDesired() {
         return isDesired(held());
+    }
+
+    /** Which file the dump is, not read: its bytes are as they are until it is another one. */
+    Object dumpFile() {
+        try {
+            return Files.getAttribute(dump, "unix:ino");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** True if the dump, which is read, says so. */

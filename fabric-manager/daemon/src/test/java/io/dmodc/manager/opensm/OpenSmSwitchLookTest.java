@@ -127,17 +127,8 @@ class OpenSmSwitchLookTest {
         }
     }
 
-    /** Not read: its bytes are as they are until the file is another one. */
-    private Object dumpFile() {
-        try {
-            return Files.getAttribute(subnet.dump, "unix:ino");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private void awaitAnother(Object file) throws Exception {
-        subnet.await("another dump", () -> !dumpFile().equals(file));
+        subnet.await("another dump", () -> !subnet.dumpFile().equals(file));
     }
 
     private void awaitLinks(int count) throws Exception {
@@ -158,7 +149,7 @@ class OpenSmSwitchLookTest {
 
     @Test
     void shouldHaveTheDumpReadyBeforeOpenSmLoadsItAndNotSignal() throws Exception {
-        Object before = dumpFile();
+        Object before = subnet.dumpFile();
         breakDiscovery(); // Nobody needs it until tables are in force.
 
         cut(leaf(3), 1);
@@ -184,7 +175,7 @@ class OpenSmSwitchLookTest {
     /** The cable that is lost is the one by which the leaf was reached. */
     @Test
     void shouldAskByAnotherPath() throws Exception {
-        Object before = dumpFile();
+        Object before = subnet.dumpFile();
         breakDiscovery();
 
         cut(leaf(3), 0);
@@ -199,7 +190,7 @@ class OpenSmSwitchLookTest {
 
     @Test
     void shouldTellOpenSmThatHadOpenedTheFileBefore() throws Exception {
-        Object before = dumpFile();
+        Object before = subnet.dumpFile();
         byte[] old;
 
         try (InputStream opened = Files.newInputStream(subnet.dump)) {
@@ -219,7 +210,7 @@ class OpenSmSwitchLookTest {
     /** Somebody else has read the new one. */
     @Test
     void shouldTellOpenSmWhenSwitchesHoldTheOldTablesNevertheless() throws Exception {
-        Object before = dumpFile();
+        Object before = subnet.dumpFile();
         byte[] old = dump();
 
         cut(leaf(3), 1);
@@ -243,7 +234,7 @@ class OpenSmSwitchLookTest {
 
     @Test
     void shouldCorrectWhatItDidNotLookAt() throws Exception {
-        Object before = dumpFile();
+        Object before = subnet.dumpFile();
 
         subnet.cutBoth(cable(leaf(3), 1), cable(leaf(6), 2));
         linkChanged(ends(leaf(3), 1));
@@ -265,19 +256,19 @@ class OpenSmSwitchLookTest {
                         + directory + "/end ]; do sleep 0.01; done; exec cat " + directory + "/seen");
         log("-> SUBNET UP");
         subnet.await("a look", () -> Files.exists(directory.resolve("looking")));
-        Object before = dumpFile();
+        Object before = subnet.dumpFile();
 
         cut(leaf(3), 1);
         linkChanged(ends(leaf(3), 1));
         awaitAnother(before);
         load(dump());
         awaitLinks(47);
-        Object mended = dumpFile();
+        Object mended = subnet.dumpFile();
         subnet.script("discover", "touch " + directory + "/confirmed; exec cat " + directory + "/net");
         Files.createFile(directory.resolve("end"));
         subnet.await("a look that confirms", () -> Files.exists(directory.resolve("confirmed")));
 
-        assertThat(dumpFile()).isEqualTo(mended);
+        assertThat(subnet.dumpFile()).isEqualTo(mended);
         assertThat(subnet.view().linkCount()).isEqualTo(47);
         assertThat(subnet.holdsDesired()).isTrue();
     }
@@ -343,7 +334,7 @@ class OpenSmSwitchLookTest {
 
     @Test
     void shouldTellThatASwitchIsGoneByAllItsNeighbours() throws Exception {
-        Object before = dumpFile();
+        Object before = subnet.dumpFile();
         breakDiscovery();
         int top = whole.peerSwitch(leaf(3), port(leaf(3), 1));
 

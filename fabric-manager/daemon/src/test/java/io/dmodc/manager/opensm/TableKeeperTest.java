@@ -104,16 +104,8 @@ class TableKeeperTest {
         return dumped.nodeTables().port(s, node);
     }
 
-    private Object dumpFile() {
-        try {
-            return Files.getAttribute(subnet.dump, "unix:ino");
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
     private void awaitAnother(Object file) throws Exception {
-        served.await("another dump", () -> !dumpFile().equals(file));
+        served.await("another dump", () -> !subnet.dumpFile().equals(file));
     }
 
     /** The step is handed over so slowly that LIDs are dealt anew, and written, in the middle of it. */
@@ -123,14 +115,14 @@ class TableKeeperTest {
         int other = view.nodeSwitch(view.nodeCount() - 1);
         LftRow oneRow = moved(one, view.nodeCount() - 1);
         LftRow otherRow = moved(other, 0);
-        Object before = dumpFile();
+        Object before = subnet.dumpFile();
 
         keeper.push(push(one, oneRow));
         keeper.found(found(100));
         awaitAnother(before);
         assertThat(dumpedPort(one, view.nodeCount() - 1)).isEqualTo(tables().port(one, view.nodeCount() - 1));
 
-        Object renumbered = dumpFile();
+        Object renumbered = subnet.dumpFile();
         keeper.push(push(other, otherRow));
         keeper.pushed();
         awaitAnother(renumbered);

@@ -174,7 +174,7 @@ final class RouteBook {
         return repair.entries();
     }
 
-    /** An entry that is told as none, of which the kernel has one address and not the other: a run before told it so. */
+    /** An entry that is told as none, of which the kernel has one address and not the other: it was told so when that was read, perhaps by a run before. */
     private boolean isPartOfNone(int index) {
         return repair.port(index) == NO_ROUTE
                 && ownAddresses(index).anyMatch(this::isHeld)
@@ -195,15 +195,14 @@ final class RouteBook {
         return owner == index || owner == RouteOwners.NOBODY;
     }
 
-    /** By the first address that tells; one that is wanted is held where it cannot be, or is somebody else's of the same table. A part tells nothing. */
+    /** By the first address that tells; one that is wanted is held where it cannot be, or is somebody else's of the same table. */
     private int actualPort(int index) {
         int wanted = repair.port(index);
         for (RouteAddress address : owners.of(index)) {
             int port = held.getOrDefault(address, ABSENT);
             boolean waits = port == ABSENT && wanted != NO_ROUTE && !writable.get(wanted);
             int actual = isHeld(address) ? port : NO_ROUTE;
-            boolean part = wanted == NO_ROUTE && parts.contains(address);
-            if (isOwn(index, address) && !waits && !part && actual != wanted) {
+            if (isOwn(index, address) && !waits && actual != wanted) {
                 return actual;
             }
         }

@@ -175,7 +175,7 @@ final class RoutesWriter implements AutoCloseable {
      * One by one where one is refused: which it was is not told, and those behind it were not looked at. Not for long at a time, as ports may
      * die meanwhile, and not where {@code ip} hangs.
      *
-     * @return whether all were tried
+     * @return false where there may be more
      */
     private boolean writeNeighbours(Host host) {
         Map<NextHops.Key, String> due = new LinkedHashMap<>();
@@ -190,7 +190,6 @@ final class RoutesWriter implements AutoCloseable {
         }
         long asked = System.nanoTime();
         boolean singly = due.size() > 1 && asked - begun < IpBatch.ANSWER_NANOS / 2;
-        int tried = 0;
         for (Map.Entry<NextHops.Key, String> one : due.entrySet()) {
             String why = singly ? writeNeighbours(Map.of(one.getKey(), one.getValue())) : problem;
             if (why != null) {
@@ -198,9 +197,8 @@ final class RoutesWriter implements AutoCloseable {
                 neighbourless.set(port);
                 neighbourTrouble = settings.interfaceOf(port) + ": no neighbour: " + why;
             }
-            tried++;
             if (singly && System.nanoTime() - asked > SINGLY_NANOS) {
-                return tried == due.size();
+                return false;
             }
         }
         return true;
