@@ -99,7 +99,11 @@ final class DumpLoad {
         return silent.size();
     }
 
-    /** How it went, once all switches are seen to hold it. */
+    /**
+     * How it went, once all switches are seen to hold it.
+     *
+     * @param configuredNanos when OpenSM's log said that these tables are sent; 0 if it did not
+     */
     LoadTimes times(long configuredNanos, long readBackNanos) {
         return new LoadTimes(
                 begun.epoch(),
@@ -107,7 +111,7 @@ final class DumpLoad {
                 begun.pushedNanos(),
                 begun.writtenNanos(),
                 signalledNanos,
-                configuredNanos - Math.max(begun.writtenNanos(), signalledNanos) > 0 ? configuredNanos : 0,
+                configuredNanos,
                 readBackNanos,
                 begun.switches(),
                 begun.blocks());

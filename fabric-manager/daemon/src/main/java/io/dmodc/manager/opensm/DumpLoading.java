@@ -63,6 +63,9 @@ final class DumpLoading implements AutoCloseable {
     /** True if OpenSM's log said, before the last dump was written, that something changed, and not yet that tables are sent. */
     private boolean sweepIsDue;
 
+    /** When the last dump was about to be written: OpenSM may load it a moment before the write is over. */
+    private long writingNanos;
+
     private @Nullable DumpLoad load;
     private long verifyNanos;
     private long againNanos = AGAIN_MIN_NANOS;
@@ -188,7 +191,8 @@ final class DumpLoading implements AutoCloseable {
 
     /** A dump is about to be put into its place: what OpenSM's log says from now on is about that, or is seen not to be. */
     void aboutToWrite() {
-        sweepIsDue = changedNanos - configuredNanos > 0 && loop.nowNanos() - changedNanos < SENDING_NANOS;
+        writingNanos = loop.nowNanos();
+        sweepIsDue = changedNanos - configuredNanos > 0 && writingNanos - changedNanos < SENDING_NANOS;
     }
 
     /**
@@ -339,7 +343,9 @@ final class DumpLoading implements AutoCloseable {
         meters.readBack(current.answers(noticedNanos) ? noticedNanos : 0);
         noticedNanos = current.answers(noticedNanos) ? 0 : noticedNanos;
         if (current.isOfNewDump() || current.signals > 0) {
-            LoadTimes times = current.times(configuredNanos, now);
+            long sent = configuredNanos;
+            boolean isOfThis = sent - Math.max(writingNanos, current.signalledNanos) > 0;
+            LoadTimes times = current.times(isOfThis ? sent : 0, now);
             LOG.info("{}", times.text());
             listener.accept(times);
         }

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  * @param epoch of the newest tables in it
  * @param seenNanos when the fabric was seen as it is, the last time before
  * @param pushedNanos when the core had handed over the first of its tables
- * @param writtenNanos when the file was in its place
+ * @param writtenNanos when the file was in its place, also after a power cut: OpenSM may have loaded it a moment before
  * @param signalledNanos when OpenSM had been told, the first time; 0 if it loaded the file by itself, in the sweep after the change
  * @param configuredNanos when its log last said that tables are sent
  * @param readBackNanos when the last switch was seen to hold them

@@ -163,7 +163,7 @@ class OpenSmSwitchLookTest {
         assertThat(lines("told")).isEmpty();
         assertThat(subnet.bridge().times()).last().satisfies(times -> {
             assertThat(times.signalledNanos()).isZero();
-            assertThat(times.configuredNanos()).isGreaterThan(times.writtenNanos());
+            assertThat(times.configuredNanos()).isPositive();
         });
         subnet.await("a look at all that fails", () -> subnet.opensmAlarm().contains("cannot be looked at"));
         subnet.goodDiscover();
