@@ -21,13 +21,17 @@ public final class LinkInfoText {
      * What a port leads to.
      *
      * @param guid of the port; of a switch, that of its port 0
+     * @param trained what the link was trained to, as it is printed but for blanks: {@code 4X 25.78125 Gbps}
      */
-    public record FarEnd(long guid, int lid, int port) {}
+    public record FarEnd(long guid, int lid, int port, String trained) {}
 
     private static final String NUMBER = " +(\\d{1,5})";
     private static final String GUID = "0x([0-9a-f]{1,16})";
     private static final Pattern LINE = Pattern.compile("^" + GUID + " \".*?\"" + NUMBER + NUMBER
             + "\\[.{2}] ==\\((.*?)\\)==> +(?:" + GUID + NUMBER + NUMBER + "\\[.{2}] .*|\\[ *] .*)$");
+
+    private static final Pattern STATE = Pattern.compile(" *\\S+/ *\\S+ *$");
+    private static final Pattern BLANKS = Pattern.compile(" +");
 
     private LinkInfoText() {}
 
@@ -69,6 +73,13 @@ public final class LinkInfoText {
         return new FarEnd(
                 Long.parseUnsignedLong(its.group(5), 16),
                 Integer.parseInt(its.group(6)),
-                Integer.parseInt(its.group(7)));
+                Integer.parseInt(its.group(7)),
+                trained(its.group(4)));
+    }
+
+    private static String trained(String link) {
+        return BLANKS.matcher(STATE.matcher(link).replaceFirst(""))
+                .replaceAll(" ")
+                .strip();
     }
 }

@@ -31,7 +31,9 @@ class LinkInfoTextTest {
         assertThat(links.lid()).isEqualTo(55);
         assertThat(links.ports())
                 .containsExactly(
-                        new FarEnd(0x02c0000000000799L, 1297, 1), new FarEnd(0x02f00000000000a2L, 163, 1), null);
+                        new FarEnd(0x02c0000000000799L, 1297, 1, "4X 25.78125 Gbps"),
+                        new FarEnd(0x02f00000000000a2L, 163, 1, "4X 25.78125 Gbps"),
+                        null);
     }
 
     /** Of a port that is not down its end must answer: else nobody knows what is there. */

@@ -110,6 +110,15 @@ public final class LidMap {
         return Math.max(used.length() - 1, 0);
     }
 
+    /** With the same addresses, and changed for itself. */
+    public LidMap copy() {
+        LidMap all = new LidMap();
+        all.lids.putAll(lids);
+        all.lmcs.putAll(lmcs);
+        all.used.or(used);
+        return all;
+    }
+
     /**
      * A copy in which every switch and every host of a view has an address: hosts without one here get that which the
      * view has of them, where it is free; the others get the lowest free ones from 1, switches first, both in index
@@ -117,10 +126,7 @@ public final class LidMap {
      * the LID mask control is the same all over a subnet.
      */
     public LidMap completedFor(FabricView view) {
-        LidMap all = new LidMap();
-        all.lids.putAll(lids);
-        all.lmcs.putAll(lmcs);
-        all.used.or(used);
+        LidMap all = copy();
         int hostLmc = 0;
         for (int node = 0; node < view.nodeCount(); node++) {
             Host host = view.host(node);

@@ -1,5 +1,6 @@
 package io.dmodc.manager.opensm;
 
+import io.dmodc.manager.opensm.LostSwitches.Lost;
 import io.dmodc.southbound.BoundedText;
 import io.dmodc.subnet.DirectedPaths;
 import io.dmodc.subnet.DiscoveredSubnet;
@@ -15,6 +16,9 @@ import io.dmodc.topology.SwitchClaims.PortClaim;
 import io.dmodc.topology.ibnet.IbnetFabric;
 import io.dmodc.topology.ibnet.LidMap;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -49,8 +53,9 @@ final class Discovery {
     /** One end of a cable. */
     record PortEnd(long guid, int port) {}
 
+    /** With what each port says of its link's rate. */
     private final List<SwitchClaims> claims;
-    private final LinkRates rates;
+
     private final long fromPort;
     private final SortedMap<Long, FoundSwitch> switches = new TreeMap<>(Long::compareUnsigned);
     private final LidMap lids;
@@ -66,26 +71,26 @@ final class Discovery {
      * @param noticedNanos when that came to notice which this was looked for, or when the look began
      */
     Discovery(DiscoveredSubnet look, long noticedNanos) {
-        this(
-                claims(look.found()),
-                look.found().rates(),
-                look.found().lids(),
-                look.fromPort(),
-                noticedNanos,
-                look.seenNanos());
+        this(claims(look.found()), Map.of(), look.found().lids(), look.fromPort(), noticedNanos, look.seenNanos());
     }
 
+    /** @param same switches that are as they were, by GUID */
     private Discovery(
-            List<SwitchClaims> claims, LinkRates rates, LidMap lids, long fromPort, long noticedNanos, long seenNanos) {
+            List<SwitchClaims> claims,
+            Map<Long, FoundSwitch> same,
+            LidMap lids,
+            long fromPort,
+            long noticedNanos,
+            long seenNanos) {
         this.claims = claims;
-        this.rates = rates;
         this.lids = lids;
         this.fromPort = fromPort;
         this.noticedNanos = noticedNanos;
         this.seenNanos = seenNanos;
         paths = new DirectedPaths(claims, fromPort);
         for (SwitchClaims one : claims) {
-            FoundSwitch each = foundSwitch(one, rates);
+            FoundSwitch was = same.get(one.guid());
+            FoundSwitch each = was == null ? foundSwitch(one) : was;
             switches.put(each.guid(), each);
             switchEnds += (int) each.ports.stream()
                     .filter(neighbour -> neighbour instanceof ToSwitch)
@@ -97,48 +102,90 @@ final class Discovery {
     }
 
     private static List<SwitchClaims> claims(IbnetFabric found) {
-        return found.fabric().takeChanged().stream().map(found.fabric()::claims).toList();
+        return found.fabric().takeChanged().stream()
+                .map(found.fabric()::claims)
+                .map(each -> withRates(each, found.rates()))
+                .toList();
+    }
+
+    private static SwitchClaims withRates(SwitchClaims of, LinkRates rates) {
+        List<PortClaim> ports = of.ports().stream()
+                .map(port -> new PortClaim(
+                        port.port(),
+                        port.up(),
+                        port.neighbour(),
+                        port.lastUpOwner(),
+                        rates.of(of.guid(), port.port()).orElse(null)))
+                .toList();
+        return new SwitchClaims(of.guid(), of.name(), of.portCount(), ports);
     }
 
     /**
-     * The same without these; LIDs are as they were.
+     * What some switches said that changed.
      *
      * @param down ends of cables that are down
      * @param gone switches that are not there any more, by GUID
-     * @param noticed when that came to notice
+     * @param back ends of cables that are up again, and what they say
+     * @param again switches that are there again, by GUID; with the LIDs they had, which nobody else has
+     */
+    record Changes(Set<PortEnd> down, Set<Long> gone, Map<PortEnd, PortClaim> back, Map<Long, Lost> again) {
+        static Changes lost(Set<PortEnd> down, Set<Long> gone) {
+            return new Changes(down, gone, Map.of(), Map.of());
+        }
+    }
+
+    /**
+     * The same after these changes; LIDs are as they were.
+     *
+     * @param noticed when they came to notice
      * @param seen when it was seen to be so
      */
-    Discovery without(Set<PortEnd> down, Set<Long> gone, long noticed, long seen) {
-        List<SwitchClaims> left = claims.stream()
-                .filter(each -> !gone.contains(each.guid()))
-                .map(each -> without(each, down))
+    Discovery after(Changes changes, long noticed, long seen) {
+        Set<Long> others = new HashSet<>(changes.again().keySet());
+        changes.down().forEach(end -> others.add(end.guid()));
+        changes.back().keySet().forEach(end -> others.add(end.guid()));
+        Map<Long, FoundSwitch> same = new HashMap<>(switches);
+        same.keySet().removeAll(others);
+        List<SwitchClaims> before = new ArrayList<>(claims);
+        LidMap dealt = changes.again().isEmpty() ? lids : lids.copy();
+        changes.again().forEach((guid, lost) -> {
+            before.add(new SwitchClaims(guid, lost.was().name(), lost.was().portCount(), List.of()));
+            dealt.put(guid, lost.lid(), lost.lmc());
+        });
+        List<SwitchClaims> left = before.stream()
+                .filter(each -> !changes.gone().contains(each.guid()))
+                .map(each -> others.contains(each.guid()) ? after(each, changes.down(), changes.back()) : each)
                 .toList();
-        return new Discovery(left, rates, lids, fromPort, noticed, seen);
+        return new Discovery(left, same, dealt, fromPort, noticed, seen);
     }
 
-    private static SwitchClaims without(SwitchClaims of, Set<PortEnd> down) {
-        if (of.ports().stream().noneMatch(port -> down.contains(new PortEnd(of.guid(), port.port())))) {
-            return of;
-        }
-        List<PortClaim> left = of.ports().stream()
-                .filter(port -> !down.contains(new PortEnd(of.guid(), port.port())))
-                .toList();
-        return new SwitchClaims(of.guid(), of.name(), of.portCount(), left);
+    private static SwitchClaims after(SwitchClaims of, Set<PortEnd> down, Map<PortEnd, PortClaim> back) {
+        List<PortClaim> ports = new ArrayList<>(of.ports());
+        ports.removeIf(port -> {
+            PortEnd end = new PortEnd(of.guid(), port.port());
+            return down.contains(end) || back.containsKey(end);
+        });
+        back.forEach((end, says) -> {
+            if (end.guid() == of.guid()) {
+                ports.add(says);
+            }
+        });
+        ports.sort(Comparator.comparingInt(PortClaim::port));
+        return new SwitchClaims(of.guid(), of.name(), of.portCount(), ports);
     }
 
-    private static FoundSwitch foundSwitch(SwitchClaims claims, LinkRates told) {
+    private static FoundSwitch foundSwitch(SwitchClaims claims) {
         List<@Nullable Neighbour> ports = new ArrayList<>();
         for (int port = 1; port <= claims.portCount(); port++) {
             ports.add(null);
         }
-        for (PortClaim claim : claims.ports()) {
-            ports.set(claim.port() - 1, claim.up() ? printable(claim.neighbour()) : null);
-        }
         Map<Integer, LinkRate> rates = new TreeMap<>();
         for (PortClaim claim : claims.ports()) {
-            told.of(claims.guid(), claim.port())
-                    .filter(rate -> claim.up())
-                    .ifPresent(rate -> rates.put(claim.port(), rate));
+            ports.set(claim.port() - 1, claim.up() ? printable(claim.neighbour()) : null);
+            LinkRate rate = claim.rate();
+            if (claim.up() && rate != null) {
+                rates.put(claim.port(), rate);
+            }
         }
         return new FoundSwitch(claims.guid(), BoundedText.shown(claims.name()), claims.portCount(), ports, rates);
     }

@@ -97,6 +97,7 @@ final class FabricWatch {
     private boolean overtaken;
 
     private @Nullable Discovery believed;
+    private final LostSwitches lost = new LostSwitches();
     private @Nullable Discovery doubted;
 
     FabricWatch(OpenSmSettings settings, FabricLoop loop, TableKeeper keeper, Troubles troubles) {
@@ -202,7 +203,7 @@ final class FabricWatch {
     private void lookAtNamed() throws InterruptedException {
         Discovery before = Objects.requireNonNull(believed);
         try {
-            Discovery found = Objects.requireNonNull(switchLook).look(before, this::namedByNow, newsNanos);
+            Discovery found = Objects.requireNonNull(switchLook).look(before, lost, this::namedByNow, newsNanos);
             if (found != before && found.lacksMuchOf(before)) {
                 throw new UnclearException("much is gone");
             }
@@ -300,7 +301,7 @@ final class FabricWatch {
         }
         Set<Long> first = Set.of(found.switches().keySet().iterator().next());
         try {
-            switchLook.look(found, () -> first, loop.nowNanos());
+            switchLook.look(found, lost, () -> first, loop.nowNanos());
         } catch (UnclearException e) {
             LOG.warn(
                     "switch-look: {}; after a fault it may take longer, as the whole fabric is looked at",
@@ -309,6 +310,9 @@ final class FabricWatch {
     }
 
     private void believe(Discovery found) throws InterruptedException {
+        if (believed != null) {
+            lost.changed(believed, found);
+        }
         believed = found;
         keeper.found(found);
         tell(sessions.found(found, loop.nowNanos()));

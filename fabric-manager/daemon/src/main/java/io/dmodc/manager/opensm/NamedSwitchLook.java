@@ -1,7 +1,9 @@
 package io.dmodc.manager.opensm;
 
+import io.dmodc.manager.opensm.Discovery.Changes;
 import io.dmodc.manager.opensm.Discovery.FoundSwitch;
 import io.dmodc.manager.opensm.Discovery.PortEnd;
+import io.dmodc.manager.opensm.LostSwitches.Lost;
 import io.dmodc.subnet.ChildCommand;
 import io.dmodc.subnet.CommandFailedException;
 import io.dmodc.subnet.DirectedPaths;
@@ -13,11 +15,14 @@ import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Guid;
+import io.dmodc.topology.LinkRate;
+import io.dmodc.topology.SwitchClaims.PortClaim;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -31,15 +36,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks only at switches that OpenSM's log names, in the time that OpenSM needs to find out by itself, and tells which cables between
- * switches are gone.
+ * switches are gone or there again, and which switches.
  *
- * <p>What it is sure of: a cable is gone if both its ends were asked and say that their port is down. A switch is gone if it does not
- * answer, and each of its cables to other switches is down at the other end. All ports of a switch that was asked are as they were but
+ * <p>What it is sure of: a cable is gone if both its ends were asked and say that their port is down. It is there again if both were asked and each
+ * names the other, by GUID, LID and port. A switch is gone if it does not
+ * answer, and each of its cables to other switches is down at the other end. It is there again if it was known, has the LID and the number of
+ * ports it had, leads to switches only, and all its cables are there again. All ports of a switch that was asked are as they were but
  * for these: down or up, with the GUID, LID and port that each leads to; so are its own GUID, LID and number of ports. If anything else is
- * found (a port that came up, a host that is gone, a cable that is down at one end, another GUID or LID) nothing is told: the whole fabric is to
- * be looked at. What it assumes, and what that look has to confirm: nothing happened at switches that were not asked. If it did, tables
- * that are made of this are wrong where the tables in force are wrong already, and nowhere else, as nothing is taken to work that was not
- * taken so before.
+ * found (a host that came or is gone, a switch nobody knows, a cable that is down at one end, another GUID or LID) nothing is told: the whole fabric is to
+ * be looked at. What it assumes, and what that look has to confirm: nothing happened at switches that were not asked, and links that are trained
+ * to the same carry the same. If something did, tables
+ * that are made of this may lead where nothing is any more, as those in force do; nothing is taken to work that was not
+ * taken so before, or that its two ends do not say.
  *
  * <p>Asked are at most {@value #SWITCHES_MAX} switches in {@value #ROUNDS_MAX} rounds, {@code parallel} at a time; a
  * command that takes a second is killed, and no round begins a second after the first. For one thread.
@@ -93,30 +101,34 @@ final class NamedSwitchLook implements AutoCloseable {
      * Looks.
      *
      * @param before what is believed
+     * @param lost switches that were there before
      * @param named asked again and again: there may be more meanwhile
      * @param noticedNanos when the first did
-     * @return what is believed without what is gone; {@code before} if nothing is
+     * @return what is believed without what is gone and with what is there again; {@code before} if nothing is
      * @throws UnclearException if only a look at the whole fabric tells
      */
-    Discovery look(Discovery before, NamedSwitches named, long noticedNanos)
+    Discovery look(Discovery before, LostSwitches lost, NamedSwitches named, long noticedNanos)
             throws UnclearException, InterruptedException {
-        Look look = new Look(before, named);
+        Look look = new Look(before, lost, named);
         look.askAll();
         Set<Long> gone = look.gone();
         look.checkBothEnds(gone);
-        return look.down.isEmpty()
+        Map<PortEnd, PortClaim> back = look.backAtBothEnds();
+        return look.down.isEmpty() && back.isEmpty()
                 ? before
-                : before.without(look.downAtBothEnds(), gone, noticedNanos, clock.getAsLong());
+                : before.after(
+                        new Changes(look.downAtBothEnds(), gone, back, look.again()), noticedNanos, clock.getAsLong());
     }
 
     /** What was found so far. */
     private final class Look {
         private final Discovery before;
+        private final LostSwitches lost;
         private final NamedSwitches named;
         private final long begunNanos = clock.getAsLong();
 
-        /** By GUID, those that answered. */
-        private final Set<Long> seen = new HashSet<>();
+        /** By GUID, what those said that answered. */
+        private final Map<Long, SwitchLinks> seen = new HashMap<>();
 
         /** Those that did not, with the path by which they were asked last. */
         private final Map<Long, String> silent = new TreeMap<>(Long::compareUnsigned);
@@ -124,8 +136,12 @@ final class NamedSwitchLook implements AutoCloseable {
         /** Ends that say that their port is down, and what was behind. */
         private final Map<PortEnd, PortEnd> down = new LinkedHashMap<>();
 
-        Look(Discovery before, NamedSwitches named) {
+        /** Ends that were down and say that a known switch is behind. */
+        private final Map<PortEnd, FarEnd> back = new LinkedHashMap<>();
+
+        Look(Discovery before, LostSwitches lost, NamedSwitches named) {
             this.before = before;
+            this.lost = lost;
             this.named = named;
         }
 
@@ -145,18 +161,20 @@ final class NamedSwitchLook implements AutoCloseable {
             }
         }
 
-        /** Whom to ask, and by which path: who was named, and who is behind a port that is down; then who is beside one that does not answer. */
+        /** Whom to ask, and by which path: who was named, and who is behind a port that is down or up again; then who is beside one that does not answer. */
         private Map<Long, String> next() throws UnclearException {
-            Discovery reached = before.without(downAtBothEnds(), Set.of(), 0, 0);
+            Discovery reached = before.after(Changes.lost(downAtBothEnds(), Set.of()), 0, 0);
             Set<Long> wanted = new TreeSet<>(named.byNow());
             down.values().forEach(end -> wanted.add(end.guid()));
+            back.values().forEach(end -> wanted.add(end.guid()));
             Map<Long, String> next = askable(wanted, reached.paths());
             if (next.isEmpty() && !silent.isEmpty()) {
                 Set<Long> beside = new TreeSet<>();
                 silent.keySet().forEach(guid -> cables(guid).values().forEach(end -> beside.add(end.guid())));
                 next = askable(
                         beside,
-                        before.without(downAtBothEnds(), silent.keySet(), 0, 0).paths());
+                        before.after(Changes.lost(downAtBothEnds(), silent.keySet()), 0, 0)
+                                .paths());
             }
             return next;
         }
@@ -164,17 +182,25 @@ final class NamedSwitchLook implements AutoCloseable {
         private Map<Long, String> askable(Set<Long> wanted, DirectedPaths paths) throws UnclearException {
             Map<Long, String> next = new TreeMap<>(Long::compareUnsigned);
             for (long guid : wanted) {
-                if (!before.switches().containsKey(guid)) {
-                    throw new UnclearException("unknown switch " + Guid.format(guid));
-                }
-                String path = paths.to(guid);
-                if (!seen.contains(guid) && path == null) {
+                String path = before.switches().containsKey(guid) ? paths.to(guid) : pathAgain(guid, paths);
+                if (!seen.containsKey(guid) && path == null) {
                     silent.putIfAbsent(guid, "");
-                } else if (path != null && !seen.contains(guid) && !path.equals(silent.get(guid))) {
+                } else if (path != null && !seen.containsKey(guid) && !path.equals(silent.get(guid))) {
                     next.put(guid, path);
                 }
             }
             return next;
+        }
+
+        /** To one that is there again, by a cable that is. */
+        private String pathAgain(long guid, DirectedPaths paths) throws UnclearException {
+            for (Map.Entry<PortEnd, FarEnd> each : back.entrySet()) {
+                String near = paths.to(each.getKey().guid());
+                if (each.getValue().guid() == guid && near != null) {
+                    return near + "," + each.getKey().port();
+                }
+            }
+            throw new UnclearException("unknown switch " + Guid.format(guid));
         }
 
         private void ask(Map<Long, String> next) throws UnclearException, InterruptedException {
@@ -187,7 +213,7 @@ final class NamedSwitchLook implements AutoCloseable {
                     silent.put(guid, String.valueOf(next.get(guid)));
                 } else {
                     silent.remove(guid);
-                    seen.add(guid);
+                    seen.put(guid, links);
                     compare(foundSwitch(guid), links);
                 }
             }
@@ -195,15 +221,24 @@ final class NamedSwitchLook implements AutoCloseable {
 
         private FoundSwitch foundSwitch(long guid) {
             FoundSwitch found = before.switches().get(guid);
-            if (found == null) {
-                throw new IllegalStateException("no switch " + Guid.format(guid));
+            Lost was = lost.of(guid);
+            if (found != null) {
+                return found;
             }
-            return found;
+            if (was != null) {
+                return was.was();
+            }
+            throw new IllegalStateException("no switch " + Guid.format(guid));
+        }
+
+        private int lidOf(long guid) {
+            Lost was = lost.of(guid);
+            return was == null ? before.lids().lidOf(guid) : was.lid();
         }
 
         private void compare(FoundSwitch was, SwitchLinks is) throws UnclearException {
             if (is.guid() != was.guid()
-                    || is.lid() != before.lids().lidOf(was.guid())
+                    || is.lid() != lidOf(was.guid())
                     || is.ports().size() != was.portCount()) {
                 throw new UnclearException(was.name() + " is another switch, or has another LID");
             }
@@ -212,11 +247,18 @@ final class NamedSwitchLook implements AutoCloseable {
                 FarEnd now = is.ports().get(port - 1);
                 if (now == null && neighbour instanceof ToSwitch to) {
                     down.put(new PortEnd(was.guid(), port), new PortEnd(to.guid(), to.port()));
+                } else if (neighbour == null && now != null && isKnownSwitch(now)) {
+                    back.put(new PortEnd(was.guid(), port), now);
                 } else if (!isAsItWas(neighbour, now)) {
-                    throw new UnclearException(
-                            was.name() + " port " + port + " changed otherwise than by a lost cable to a switch");
+                    throw new UnclearException(was.name() + " port " + port
+                            + " changed otherwise than by a cable to a switch that is lost or back");
                 }
             }
+        }
+
+        private boolean isKnownSwitch(FarEnd end) {
+            return (before.switches().containsKey(end.guid()) || lost.of(end.guid()) != null)
+                    && end.lid() == lidOf(end.guid());
         }
 
         private boolean isAsItWas(@Nullable Neighbour was, @Nullable FarEnd is) {
@@ -271,6 +313,56 @@ final class NamedSwitchLook implements AutoCloseable {
                             + each.getKey().port() + " is down, and its other end is not");
                 }
             }
+        }
+
+        /** What each end of a cable that is there again says; with what that carries, which one of them knows. */
+        Map<PortEnd, PortClaim> backAtBothEnds() throws UnclearException {
+            Map<PortEnd, PortClaim> both = new HashMap<>();
+            for (Map.Entry<PortEnd, FarEnd> each : back.entrySet()) {
+                PortEnd near = each.getKey();
+                PortEnd far =
+                        new PortEnd(each.getValue().guid(), each.getValue().port());
+                FarEnd farSays = back.get(far);
+                String trained = each.getValue().trained();
+                if (farSays == null
+                        || farSays.guid() != near.guid()
+                        || farSays.port() != near.port()
+                        || !farSays.trained().equals(trained)) {
+                    throw new UnclearException(foundSwitch(near.guid()).name() + " port " + near.port()
+                            + " is up, and what it leads to does not say so");
+                }
+                LinkRate rate = rate(near.guid(), trained)
+                        .or(() -> rate(far.guid(), trained))
+                        .orElseThrow(() -> new UnclearException("no other link is trained to " + trained));
+                both.put(near, new PortClaim(near.port(), true, new ToSwitch(far.guid(), far.port()), false, rate));
+            }
+            return both;
+        }
+
+        /** What links of a switch carry that were trained to this, by one whose rate is known: nobody reads names of speeds. */
+        private Optional<LinkRate> rate(long guid, String trained) {
+            FoundSwitch was = foundSwitch(guid);
+            SwitchLinks is = seen.get(guid);
+            for (int port = 1; is != null && port <= was.portCount(); port++) {
+                FarEnd other = is.ports().get(port - 1);
+                LinkRate rate = was.rates().get(port);
+                if (rate != null && other != null && other.trained().equals(trained)) {
+                    return Optional.of(rate);
+                }
+            }
+            return Optional.empty();
+        }
+
+        /** Switches that are there again. */
+        Map<Long, Lost> again() {
+            Map<Long, Lost> again = new HashMap<>();
+            for (PortEnd end : back.keySet()) {
+                Lost was = lost.of(end.guid());
+                if (was != null) {
+                    again.put(end.guid(), was);
+                }
+            }
+            return again;
         }
 
         Set<PortEnd> downAtBothEnds() {

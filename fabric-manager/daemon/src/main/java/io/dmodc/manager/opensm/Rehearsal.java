@@ -1,5 +1,6 @@
 package io.dmodc.manager.opensm;
 
+import io.dmodc.manager.opensm.Discovery.Changes;
 import io.dmodc.manager.opensm.Discovery.PortEnd;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
@@ -90,7 +91,7 @@ final class Rehearsal {
         for (int s = 0; s < view.switchCount(); s++) {
             rows.put(view.switchGuid(s), tables.row(s));
         }
-        Discovery found = before.without(ends(leaf, port), Set.of(), 0, 0);
+        Discovery found = before.after(Changes.lost(ends(leaf, port), Set.of()), 0, 0);
         DumpTables dump = new DumpTables(last, view, toSwitches.of(view), found, rows);
         setUp(leaf, port, true);
         return dump;

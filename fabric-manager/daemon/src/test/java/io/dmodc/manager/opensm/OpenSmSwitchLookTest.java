@@ -226,7 +226,9 @@ class OpenSmSwitchLookTest {
 
     @Test
     void shouldTellOpenSmThatDoesNotSweep() throws Exception {
-        loseUplink();
+        cut(leaf(3), 1);
+        linkChanged(ends(leaf(3), 1));
+        awaitLinks(47);
 
         assertThat(lines("told")).hasSize(1);
         assertThat(subnet.holdsDesired()).isTrue();
@@ -273,10 +275,17 @@ class OpenSmSwitchLookTest {
         assertThat(subnet.holdsDesired()).isTrue();
     }
 
-    /** It is gone, OpenSM's log says so, and the core has taken it in. */
+    /** It is gone, OpenSM's log says so, tables without it are there, and OpenSM has loaded them. */
     private void loseUplink() throws Exception {
+        loseUplink(ends(leaf(3), 1));
+    }
+
+    private void loseUplink(int... named) throws Exception {
+        Object before = subnet.dumpFile();
         cut(leaf(3), 1);
-        linkChanged(ends(leaf(3), 1));
+        linkChanged(named);
+        awaitAnother(before);
+        load(dump());
         awaitLinks(47);
     }
 
@@ -312,24 +321,31 @@ class OpenSmSwitchLookTest {
 
     @Test
     void shouldLookAtTheWholeFabricWhenTheLogNamesASwitchThatIsNotKnown() throws Exception {
-        cut(leaf(3), 1);
-        linkChanged(999);
-        awaitLinks(47);
+        loseUplink(999);
 
         assertThat(lines("looked")).isEmpty();
         assertThat(subnet.holdsDesired()).isTrue();
     }
 
-    /** What comes back, or a host that goes, is no lost cable between switches. */
+    /** It is confirmed by a look at all, which is taken for nothing new. */
     @Test
-    void shouldLookAtTheWholeFabricWhenACableComesBack() throws Exception {
+    void shouldTellThatACableIsBackByItsEnds() throws Exception {
         loseUplink();
+        breakDiscovery();
+        Object before = subnet.dumpFile();
 
         subnet.mend();
         linkChanged(ends(leaf(3), 1));
+        awaitAnother(before);
+        load(dump());
         awaitLinks(48);
-
         assertThat(subnet.holdsDesired()).isTrue();
+        long epoch = subnet.now().epoch();
+
+        subnet.await("a look at all that fails", () -> subnet.opensmAlarm().contains("cannot be looked at"));
+        subnet.goodDiscover();
+        subnet.await("confirmed", () -> subnet.opensmAlarm().isEmpty());
+        assertThat(subnet.now().epoch()).isEqualTo(epoch);
     }
 
     @Test

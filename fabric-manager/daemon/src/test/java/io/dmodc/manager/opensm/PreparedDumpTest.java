@@ -3,6 +3,7 @@ package io.dmodc.manager.opensm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dmodc.manager.opensm.Discovery.Changes;
 import io.dmodc.manager.opensm.Discovery.FoundSwitch;
 import io.dmodc.manager.opensm.Discovery.PortEnd;
 import io.dmodc.routing.LftRow;
@@ -156,7 +157,7 @@ class PreparedDumpTest {
                 down.add(end);
             }
             Set<Long> gone = random.nextInt(8) == 0 ? Set.of(view.switchGuid(s)) : Set.of();
-            Discovery found = (random.nextInt(8) == 0 ? renumbered : whole).without(down, gone, 0, 0);
+            Discovery found = (random.nextInt(8) == 0 ? renumbered : whole).after(Changes.lost(down, gone), 0, 0);
             DumpTables next = tables(last, found);
             boolean change = file.isPrepared() && last != null && next.sameLayout(last);
 

@@ -1,0 +1,195 @@
+package io.dmodc.manager.opensm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dmodc.manager.opensm.NamedSwitchLook.UnclearException;
+import io.dmodc.subnet.DiscoverySource;
+import io.dmodc.subnet.OpenSmSettings;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.Guid;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What asking some switches tells of a subnet of scripts, beside a look at all of it. */
+class NamedSwitchLookTest {
+    @TempDir
+    private Path directory = Path.of("");
+
+    private FakeSubnet subnet;
+    private FabricView view;
+    private DiscoverySource source;
+    private NamedSwitchLook look;
+    private final LostSwitches lost = new LostSwitches();
+    private String whole;
+
+    /** Two cables, GUID and port of one end and of the other. */
+    private long[] one;
+
+    private long[] other;
+
+    @BeforeEach
+    void draw() throws Exception {
+        DrawnSubnet drawn = new DrawnSubnet("2;2,8;1,6;1,1");
+        view = drawn.view();
+        whole = "# Initiated from node 02c0000000000000 port 02c0000000000001\n" + drawn.text();
+        subnet = new FakeSubnet(directory, whole);
+        OpenSmSettings settings = subnet.lookingAtSwitches();
+        source = new DiscoverySource(settings);
+        look = new NamedSwitchLook(String.valueOf(settings.switchLook()), settings, System::nanoTime);
+        one = cable(1);
+        other = cable(2);
+    }
+
+    @AfterEach
+    void close() throws InterruptedException {
+        look.close();
+        subnet.close();
+    }
+
+    /** The n-th one from the last leaf upward. */
+    private long[] cable(int number) {
+        int leaf = view.nodeSwitch(view.nodeCount() - 1);
+        int port = 0;
+        for (int left = number; left >= 0; ) {
+            port++;
+            left -= view.peerSwitch(leaf, port) >= 0 ? 1 : 0;
+        }
+        return new long[] {
+            view.switchGuid(leaf), port, view.switchGuid(view.peerSwitch(leaf, port)), view.peerPort(leaf, port)
+        };
+    }
+
+    private void cut(long[] cable) throws Exception {
+        subnet.cut(cable[0], (int) cable[1], cable[2], (int) cable[3]);
+    }
+
+    private Discovery lookAtAll() throws Exception {
+        return new Discovery(source.look(System::nanoTime), 0);
+    }
+
+    private Discovery lookAt(Discovery before, long... named) throws Exception {
+        Set<Long> guids = new HashSet<>();
+        for (long each : named) {
+            guids.add(each);
+        }
+        return look.look(before, lost, () -> guids, 0);
+    }
+
+    /** With the rates of its ends, which nobody has told since it was lost. */
+    @Test
+    void shouldTellThatACableIsBackAsALookAtAllDoes() throws Exception {
+        cut(one);
+        Discovery before = lookAtAll();
+
+        subnet.mend();
+
+        assertThat(lookAt(before, one[2]).sameCabling(lookAtAll())).isTrue();
+    }
+
+    @Test
+    void shouldTellOfOneThatIsBackAndOneThatIsLostTogether() throws Exception {
+        cut(one);
+        Discovery before = lookAtAll();
+
+        cut(other);
+
+        assertThat(lookAt(before, one[0]).sameCabling(lookAtAll())).isTrue();
+    }
+
+    /** Nothing of it is in what is believed, not even its LID. */
+    @Test
+    void shouldTellThatASwitchIsBackAsALookAtAllDoes() throws Exception {
+        Discovery all = lookAtAll();
+        subnet.kill(one[2]);
+        Discovery before = lookAtAll();
+        lost.changed(all, before);
+
+        subnet.mend();
+        Discovery found = lookAt(before, one[0]);
+
+        assertThat(found.sameCabling(lookAtAll())).isTrue();
+        assertThat(found.lids().lidOf(one[2]))
+                .isEqualTo(all.lids().lidOf(one[2]))
+                .isPositive();
+        assertThat(found.paths().to(one[2])).isEqualTo(all.paths().to(one[2]));
+    }
+
+    @Test
+    void shouldNotTellOfASwitchThatNobodyKnows() throws Exception {
+        subnet.kill(one[2]);
+        Discovery before = lookAtAll();
+
+        subnet.mend();
+
+        assertThatThrownBy(() -> lookAt(before, one[0]))
+                .isInstanceOf(UnclearException.class)
+                .hasMessageContaining("changed otherwise");
+    }
+
+    @Test
+    void shouldNotTellWhatOneEndSaysAlone() throws Exception {
+        cut(one);
+        Discovery before = lookAtAll();
+
+        subnet.put(whole.replace(line(one[2], (int) one[3]), ""));
+
+        assertThatThrownBy(() -> lookAt(before, one[0]))
+                .isInstanceOf(UnclearException.class)
+                .hasMessageContaining("is up, and what it leads to does not say so");
+    }
+
+    /** Each of the lower ends names an upper one that names the other lower one. */
+    @Test
+    void shouldNotTellOfEndsThatDoNotNameEachOther() throws Exception {
+        subnet.cutBoth(one, other);
+        Discovery before = lookAtAll();
+        String atOne = line(one[2], (int) one[3]);
+        String atOther = line(other[2], (int) other[3]);
+        String toOne = "[" + one[1] + "]";
+        String toOther = "[" + other[1] + "]";
+
+        subnet.put(whole.replace(atOne, atOne.replace("\"" + toOne, "\"" + toOther))
+                .replace(atOther, atOther.replace("\"" + toOther, "\"" + toOne)));
+
+        assertThatThrownBy(() -> lookAt(before, one[0]))
+                .isInstanceOf(UnclearException.class)
+                .hasMessageContaining("does not say so");
+    }
+
+    /** Nobody has said what such a link carries. */
+    @Test
+    void shouldNotTellOfALinkThatIsTrainedAsNoOther() throws Exception {
+        cut(one);
+        Discovery before = lookAtAll();
+        Files.move(directory.resolve("look"), directory.resolve("looks"), StandardCopyOption.REPLACE_EXISTING);
+
+        subnet.mend();
+        subnet.script(
+                "look",
+                directory + "/looks \"$1\" | sed -e '" + slower(one[0], one[2]) + "' -e '" + slower(one[2], one[0])
+                        + "'");
+
+        assertThatThrownBy(() -> lookAt(before, one[0]))
+                .isInstanceOf(UnclearException.class)
+                .hasMessageContaining("no other link is trained to 1X");
+    }
+
+    private static String slower(long from, long to) {
+        return "s/^\\(0x" + Guid.digits(from) + " .*\\) 4X\\( .* 0x" + Guid.digits(to) + " \\)/\\1 1X\\2/";
+    }
+
+    /** Of a switch's port in the text, to its end. */
+    private String line(long guid, int port) {
+        int block = whole.indexOf("switchguid=0x" + Guid.digits(guid));
+        int begin = whole.indexOf("\n[" + port + "]\t", block) + 1;
+        return whole.substring(begin, whole.indexOf('\n', begin) + 1);
+    }
+}
