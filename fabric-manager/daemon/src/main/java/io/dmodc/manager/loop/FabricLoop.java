@@ -9,6 +9,8 @@ import java.lang.Thread.UncaughtExceptionHandler;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -39,11 +41,8 @@ public final class FabricLoop implements AutoCloseable {
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final Logger LOG = LoggerFactory.getLogger(FabricLoop.class);
 
-    /** An event of which somebody wants to hear that it was taken in. */
-    private record Told(FabricEvent event, CompletableFuture<FabricSnapshot> done) {}
-
-    /** Events that are taken in at once. */
-    private record Together(List<FabricEvent> events) {}
+    /** Events that are taken in at once, of which somebody wants to hear that they were. */
+    private record Told(List<FabricEvent> events, CompletableFuture<FabricSnapshot> done) {}
 
     private final FabricState state;
     private final FabricStep step;
@@ -110,9 +109,15 @@ public final class FabricLoop implements AutoCloseable {
         queue.put(event);
     }
 
-    /** Hands over events that belong together, in this order: one step decides on all of them. Waits for room; for worker threads only. */
-    public void putTogether(List<FabricEvent> events) throws InterruptedException {
-        queue.put(new Together(List.copyOf(events)));
+    /**
+     * Hands over events that belong together, in this order: one step decides on all of them. Waits for room; for worker threads only.
+     *
+     * @return as of {@link #tell}
+     */
+    public CompletableFuture<FabricSnapshot> tellTogether(List<FabricEvent> events) throws InterruptedException {
+        CompletableFuture<FabricSnapshot> done = new CompletableFuture<>();
+        queue.put(new Told(List.copyOf(events), done));
+        return done;
     }
 
     /**
@@ -124,7 +129,7 @@ public final class FabricLoop implements AutoCloseable {
      */
     public CompletableFuture<FabricSnapshot> tell(FabricEvent event) {
         CompletableFuture<FabricSnapshot> done = new CompletableFuture<>();
-        if (closed || !queue.offer(new Told(event, done))) {
+        if (closed || !queue.offer(new Told(List.of(event), done))) {
             done.completeExceptionally(
                     new IllegalStateException("the manager is " + (closed ? "closed" : "overloaded")));
         }
@@ -228,9 +233,7 @@ public final class FabricLoop implements AutoCloseable {
             if (item instanceof FabricEvent event) {
                 events.add(event);
             } else if (item instanceof Told told) {
-                events.add(told.event);
-            } else if (item instanceof Together together) {
-                events.addAll(together.events);
+                events.addAll(told.events);
             }
         }
         return events;
@@ -245,11 +248,12 @@ public final class FabricLoop implements AutoCloseable {
     }
 
     private void answer(Told told) {
-        String reason = declined.get(told.event);
-        if (reason == null) {
+        Optional<String> reason =
+                told.events.stream().map(declined::get).filter(Objects::nonNull).findFirst();
+        if (reason.isEmpty()) {
             told.done.complete(snapshot);
         } else {
-            told.done.completeExceptionally(new DeclinedException(reason));
+            told.done.completeExceptionally(new DeclinedException(reason.get()));
         }
     }
 

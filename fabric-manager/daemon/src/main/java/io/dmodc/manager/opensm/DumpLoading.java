@@ -68,6 +68,10 @@ final class DumpLoading implements AutoCloseable {
 
     private @Nullable DumpLoad load;
     private long verifyNanos;
+
+    /** True if OpenSM's log said that it sent tables while nothing was to be loaded, and switches have not been read since. */
+    private boolean sweptUnasked;
+
     private long againNanos = AGAIN_MIN_NANOS;
     private long progressedNanos;
 
@@ -116,9 +120,8 @@ final class DumpLoading implements AutoCloseable {
             return;
         }
         if (current == null) {
-            verifyNanos = sends && dump.written() != null
-                    ? now
-                    : verifyNanos; // It loads anew by itself after changes, and after a restart.
+            sweptUnasked |= sends; // It loads anew by itself after changes, and after a restart.
+            verifyNanos = sends ? Math.min(verifyNanos, now + sendingNanos()) : verifyNanos;
         } else if (current.awaitsSweep) {
             if (sends) {
                 swept(current, news.engine());
@@ -182,6 +185,15 @@ final class DumpLoading implements AutoCloseable {
         return Objects.requireNonNull(load).nextNanos;
     }
 
+    /**
+     * The whole fabric was looked at, and is as it was: if OpenSM has loaded the dump by itself meanwhile, switches are read. Before that,
+     * tables may be about to come that make it useless, and it would keep everybody waiting who looks, sweeps and reads.
+     */
+    void seenUnchanged() {
+        verifyNanos = sweptUnasked ? loop.nowNanos() : verifyNanos;
+        sweptUnasked = false;
+    }
+
     /** Nobody asks what is not there. */
     void keepOnly(Discovery now) {
         if (load != null) {
@@ -221,6 +233,7 @@ final class DumpLoading implements AutoCloseable {
         next.nextNanos = now;
         next.deadlineNanos = now + loadTimeoutNanos;
         load = next;
+        sweptUnasked = false;
         pending.progressed();
         if (fresh && sweepIsDue) {
             next.awaitsSweep = true;

@@ -2,6 +2,7 @@ package io.dmodc.manager.opensm;
 
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent;
+import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.opensm.NamedSwitchLook.UnclearException;
 import io.dmodc.settings.FileStamp;
@@ -16,6 +17,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -74,6 +76,9 @@ final class FabricWatch {
 
     /** Switches that OpenSM's log named since they were looked at, by GUID. */
     private final Set<Long> named = new TreeSet<>();
+
+    /** The core has taken in all that it was told, and handed over what follows from it. */
+    private CompletableFuture<?> told = CompletableFuture.completedFuture("");
 
     /** True if something happened that only a look at all tells. */
     private boolean allDue;
@@ -148,7 +153,16 @@ final class FabricWatch {
     /** One that nothing calls for but the interval does not disturb the reading of switches, for another interval at most. */
     private boolean isLookDue() {
         long since = loop.nowNanos() - nextLookNanos;
-        return since >= 0 && (newsNanos != 0 || since >= intervalNanos || keeper.calm());
+        return since >= 0 && (newsNanos != 0 || since >= intervalNanos || isCalm());
+    }
+
+    /** Nothing is being computed, written, loaded or read: a look disturbs nobody. */
+    private boolean isCalm() {
+        return told.isDone() && keeper.calm() && isSettled(loop.snapshot());
+    }
+
+    private static boolean isSettled(FabricSnapshot now) {
+        return now.calm() || now.discovering();
     }
 
     private void answer(Effect effect) throws InterruptedException {
@@ -164,7 +178,7 @@ final class FabricWatch {
         if (!named.isEmpty() && !allDue) {
             lookAtNamed();
         }
-        if (swept && keeper.calm()) { // Not while switches are read.
+        if (swept && isCalm()) { // Not while tables are made, loaded and read.
             swept = false;
             lookSoon();
         }
@@ -321,7 +335,7 @@ final class FabricWatch {
     /** All at once: one epoch answers what was seen by one look. */
     private void tell(List<FabricEvent> events) throws InterruptedException {
         if (!events.isEmpty()) {
-            loop.putTogether(events);
+            told = loop.tellTogether(events);
         }
     }
 

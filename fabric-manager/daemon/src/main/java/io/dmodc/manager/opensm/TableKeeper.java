@@ -262,6 +262,8 @@ final class TableKeeper {
         boolean changed = isChange(before, now);
         if (changed && before != null) {
             loading.noticed(now.noticedNanos());
+        } else {
+            loading.seenUnchanged();
         }
         // One that comes back may not take up its old table: nobody has looked whether that still fits.
         rows.keySet().removeIf(guid -> !now.switches().containsKey(guid));

@@ -348,6 +348,27 @@ class OpenSmSwitchLookTest {
         assertThat(subnet.now().epoch()).isEqualTo(epoch);
     }
 
+    /** OpenSM has swept, and what it swept for is not known yet: tables may be about to come, and whoever reads is in the way of who looks. */
+    @Test
+    void shouldReadNoSwitchBeforeTheFabricWasLookedAt() throws Exception {
+        Path looking = directory.resolve("looking");
+        Path end = directory.resolve("end");
+        subnet.goodRoute();
+        String route = Files.readString(directory.resolve("route"));
+        subnet.script("route", "touch " + directory + "/read\n" + route.substring("#!/bin/sh\n".length()));
+        subnet.script(
+                "discover",
+                "touch " + looking + "; while [ ! -e " + end + " ]; do sleep 0.01; done; exec cat " + directory
+                        + "/net");
+
+        load(dump());
+        subnet.await("a look", () -> Files.exists(looking));
+        assertThat(directory.resolve("read")).doesNotExist();
+
+        Files.createFile(end);
+        subnet.await("a reading", () -> Files.exists(directory.resolve("read")));
+    }
+
     @Test
     void shouldTellThatASwitchIsGoneByAllItsNeighbours() throws Exception {
         Object before = subnet.dumpFile();
