@@ -77,6 +77,9 @@ final class FabricWatch {
     /** Switches that OpenSM's log named since they were looked at, by GUID. */
     private final Set<Long> named = new TreeSet<>();
 
+    /** When the first of these was named. */
+    private long namedNanos;
+
     /** The core has taken in all that it was told, and handed over what follows from it. */
     private CompletableFuture<?> told = CompletableFuture.completedFuture("");
 
@@ -86,7 +89,7 @@ final class FabricWatch {
     private long nextLookNanos;
     private long lookedNanos;
 
-    /** When something first called for the next look; 0 when nothing has. */
+    /** When something first called for the next look at all; 0 when nothing has. */
     private long newsNanos;
 
     /** What called for the look that is under way, as {@link #newsNanos}. */
@@ -208,8 +211,8 @@ final class FabricWatch {
             allDue = true;
             lookSoon();
         } else {
+            namedNanos = named.isEmpty() ? loop.nowNanos() : namedNanos;
             named.add(guid);
-            newsNanos = newsNanos == 0 ? loop.nowNanos() : newsNanos;
         }
     }
 
@@ -217,7 +220,7 @@ final class FabricWatch {
     private void lookAtNamed() throws InterruptedException {
         Discovery before = Objects.requireNonNull(believed);
         try {
-            Discovery found = Objects.requireNonNull(switchLook).look(before, lost, this::namedByNow, newsNanos);
+            Discovery found = Objects.requireNonNull(switchLook).look(before, lost, this::namedByNow, namedNanos);
             if (found != before && found.lacksMuchOf(before)) {
                 throw new UnclearException("much is gone");
             }
@@ -226,9 +229,9 @@ final class FabricWatch {
                 overtaken = true;
                 believe(found);
             }
-            newsNanos = 0;
         } catch (UnclearException e) {
             LOG.debug("the whole fabric is looked at: {}", e.getMessage());
+            newsNanos = newsNanos == 0 || newsNanos - namedNanos > 0 ? namedNanos : newsNanos;
             lookSoon();
         } finally {
             named.clear();

@@ -369,6 +369,24 @@ class OpenSmSwitchLookTest {
         subnet.await("a reading", () -> Files.exists(directory.resolve("read")));
     }
 
+    /** Switches that are asked meanwhile, and tables that wait for OpenSM, do not put it off. */
+    @Test
+    void shouldLookAtTheWholeFabricAgainAfterALookThatFailed() throws Exception {
+        Path confirmed = directory.resolve("confirmed");
+        breakDiscovery();
+        linkChanged(999);
+        subnet.await("a look that fails", () -> subnet.opensmAlarm().contains("cannot be looked at"));
+        Object before = subnet.dumpFile();
+
+        cut(leaf(3), 1);
+        linkChanged(ends(leaf(3), 1));
+        awaitAnother(before);
+        subnet.script("discover", "touch " + confirmed + "; exec cat " + directory + "/net");
+        subnet.await("a look", () -> Files.exists(confirmed));
+
+        assertThat(lines("told")).isEmpty();
+    }
+
     @Test
     void shouldTellThatASwitchIsGoneByAllItsNeighbours() throws Exception {
         Object before = subnet.dumpFile();
