@@ -31,7 +31,7 @@ public final class OpenSmBridge implements AutoCloseable {
     public OpenSmBridge(OpenSmSettings settings, FabricLoop loop) {
         meters = new OpenSmMeters(loop::nowNanos);
         Troubles troubles = new Troubles(loop);
-        keeper = new TableKeeper(settings, loop, troubles, meters, this::remember);
+        keeper = new TableKeeper(settings, loop, () -> loop.snapshot().computing(), troubles, meters, this::remember);
         watch = new FabricWatch(settings, loop, keeper, troubles);
     }
 

@@ -15,6 +15,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +43,13 @@ final class TableKeeper {
     private static final long AGAIN_MIN_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long AGAIN_MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** So long after a switch or host was lost, or a port is up again, the core's tables are waited for, which are usually others then. */
+    /**
+     * So long after a switch or host was lost, or a port is up again, the core's tables are waited for, which are usually others then; and as long as
+     * the core computes any, asked so often.
+     */
     private static final long TABLES_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private static final long COMPUTING_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     /** So long a switch that was found may take to get its first table before somebody is told. */
     private static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -62,6 +68,7 @@ final class TableKeeper {
     }
 
     private final FabricLoop loop;
+    private final BooleanSupplier computing;
     private final Troubles troubles;
     private final KeptDump dump;
     private final GuidFiles guidFiles;
@@ -114,14 +121,19 @@ final class TableKeeper {
     private long retryNanos;
     private long againNanos = AGAIN_MIN_NANOS;
 
-    /** @param listener told of each load that all switches were seen to hold; on this thread, must be quick */
+    /**
+     * @param computing true while the core computes tables
+     * @param listener told of each load that all switches were seen to hold; on this thread, must be quick
+     */
     TableKeeper(
             OpenSmSettings settings,
             FabricLoop loop,
+            BooleanSupplier computing,
             Troubles troubles,
             OpenSmMeters meters,
             Consumer<LoadTimes> listener) {
         this.loop = loop;
+        this.computing = computing;
         this.troubles = troubles;
         this.meters = meters;
         pending = new PendingTables(loop);
@@ -320,8 +332,9 @@ final class TableKeeper {
             due = true;
         }
         if (composeNanos != 0 && loop.nowNanos() >= composeNanos) {
-            composeNanos = 0;
-            due = true;
+            boolean over = !computing.getAsBoolean();
+            due |= over;
+            composeNanos = over ? 0 : loop.nowNanos() + COMPUTING_NANOS;
         }
         if (due && loop.nowNanos() >= retryNanos) {
             compose(now);
@@ -332,7 +345,7 @@ final class TableKeeper {
         loadingEpoch = loading.epoch();
         if (loading.isBusy()) {
             loading.step(now, () -> closed || urgent.get() > 0 || deadPorts.isDue());
-        } else if (loading.verifyIsDue()) {
+        } else if (loading.verifyIsDue() && !computing.getAsBoolean()) {
             verify(now);
         }
     }

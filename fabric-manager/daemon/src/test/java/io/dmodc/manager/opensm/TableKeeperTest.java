@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.manager.core.Effect.Push;
 import io.dmodc.manager.core.Effect.TableUpdate;
+import io.dmodc.manager.opensm.Discovery.Changes;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.opensm.OpenSmTables;
@@ -17,6 +18,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,6 +30,11 @@ import org.junit.jupiter.api.io.TempDir;
 class TableKeeperTest {
     @TempDir
     private Path directory = Path.of("");
+
+    private volatile boolean computes;
+
+    /** How often it was asked whether the core computes. */
+    private final AtomicInteger asked = new AtomicInteger();
 
     private FakeSubnet served;
     private FakeSubnet subnet;
@@ -43,6 +51,7 @@ class TableKeeperTest {
         keeper = new TableKeeper(
                 subnet.settings(),
                 served.loop(),
+                this::isComputing,
                 new Troubles(served.loop()),
                 new OpenSmMeters(System::nanoTime),
                 times -> {});
@@ -62,6 +71,11 @@ class TableKeeperTest {
             keeper.close();
         }
         served.close();
+    }
+
+    private boolean isComputing() {
+        asked.incrementAndGet();
+        return computes;
     }
 
     private LftSet tables() {
@@ -128,5 +142,21 @@ class TableKeeperTest {
         awaitAnother(renumbered);
         assertThat(dumpedPort(one, view.nodeCount() - 1)).isEqualTo(oneRow.port(view.nodeCount() - 1));
         assertThat(dumpedPort(other, 0)).isEqualTo(otherRow.port(0));
+    }
+
+    /** A dump of what is there already would cost OpenSM a sweep, and the tables that answer another one. */
+    @Test
+    void shouldWriteNoDumpWithoutALostSwitchWhileTheCoreComputesTables() throws Exception {
+        Object before = subnet.dumpFile();
+        int top = view.peerSwitch(view.nodeSwitch(0), view.portCount(view.nodeSwitch(0)));
+        computes = true;
+        asked.set(0);
+
+        keeper.found(found(0).after(Changes.lost(Set.of(), Set.of(view.switchGuid(top))), 0, 0));
+        served.await("the end of half a second", () -> asked.get() > 2);
+        assertThat(subnet.dumpFile()).isEqualTo(before);
+
+        computes = false;
+        awaitAnother(before);
     }
 }
