@@ -23,38 +23,58 @@ import org.slf4j.LoggerFactory;
 final class SwitchRoutes {
     private static final Logger LOG = LoggerFactory.getLogger(SwitchRoutes.class);
 
-    private @Nullable FabricView of;
-    private @Nullable LftSet tables;
+    /** @param tables null where the check refuses them */
+    private record Made(FabricView of, @Nullable LftSet tables) {}
+
+    /** Those that were asked for last: what is in force. */
+    private @Nullable Made before;
+
+    /** Those that were made last. */
+    private @Nullable Made last;
 
     /** Of this view; null where the check refuses them. */
-    @SuppressWarnings("ReferenceEquality") // a view is a moment
     @Nullable
     LftSet of(FabricView view) {
-        if (of != view) {
-            LftSet made = Dmodc.standard().routeSwitches(view, Parallel.sequential());
-            LftSet kept = keeping(view, made);
-            if (kept == null || !isValid(view, kept)) {
-                kept = isValid(view, made) ? made : null;
-            }
-            if (kept == null) {
-                LOG.warn("epoch {}: tables to switches do not pass the check and are left out", view.epoch());
-            }
-            of = view;
-            tables = kept == null ? null : sharing(kept);
+        before = made(view);
+        return before.tables;
+    }
+
+    /** Makes them, as they are asked for soon; what is in force stays what it is. */
+    void prepare(FabricView view) {
+        made(view);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a view is a moment
+    private Made made(FabricView view) {
+        Made made = last;
+        if (made == null || made.of != view) {
+            made = make(view);
+            last = made;
         }
-        return tables;
+        return made;
+    }
+
+    private Made make(FabricView view) {
+        Made inForce = before;
+        LftSet tables = inForce == null ? null : inForce.tables;
+        LftSet made = Dmodc.standard().routeSwitches(view, Parallel.sequential());
+        boolean comparable = inForce != null && sameSwitches(inForce.of, view);
+        LftSet kept = tables == null || !comparable ? null : keeping(view, made, tables);
+        if (kept == null || !isValid(view, kept)) {
+            kept = isValid(view, made) ? made : null;
+        }
+        if (kept == null) {
+            LOG.warn("epoch {}: tables to switches do not pass the check and are left out", view.epoch());
+        }
+        return new Made(view, kept == null ? null : sharing(kept, tables));
     }
 
     private static boolean isValid(FabricView view, LftSet tables) {
         return TableCheck.checkSwitchTables(view, tables, Parallel.sequential()).valid();
     }
 
-    /** The new tables with all entries of those before that still lead to their end; null if there are none before, or if none of them is broken. */
-    private @Nullable LftSet keeping(FabricView view, LftSet made) {
-        LftSet before = tables;
-        if (before == null || of == null || !sameSwitches(of, view)) {
-            return null;
-        }
+    /** The new tables with all entries of those before that still lead to their end; null if none of them is broken. */
+    private static @Nullable LftSet keeping(FabricView view, LftSet made, LftSet before) {
         int count = made.switchCount();
         byte[][] rows = new byte[count][];
         for (int s = 0; s < count; s++) {
@@ -107,8 +127,7 @@ final class SwitchRoutes {
     }
 
     /** Rows that did not change stay the same objects, so that what is made of them need not be made again. */
-    private LftSet sharing(LftSet made) {
-        LftSet before = tables;
+    private static LftSet sharing(LftSet made, @Nullable LftSet before) {
         if (before == null || before.switchCount() != made.switchCount() || before.entryCount() != made.entryCount()) {
             return made;
         }

@@ -108,6 +108,11 @@ final class TableKeeper {
     /** Tables of the next round have come, and of others it is not known yet whether they will. */
     private boolean roundDue;
 
+    /** The view in force when the fabric was last seen to be another; null once there is a newer one, and {@link #TABLES_NANOS} later. */
+    private @Nullable FabricView outdated;
+
+    private long outdatedNanos;
+
     /** Since when the core has no table for some switch that was found; 0 for not. */
     private long lackingNanos;
 
@@ -223,6 +228,9 @@ final class TableKeeper {
         if (composeNanos != 0) {
             next = Math.min(next, composeNanos);
         }
+        if (outdated != null) {
+            next = Math.min(next, now + ANSWERS_NANOS);
+        }
         if (loading.isBusy()) {
             next = Math.min(next, loading.nextNanos());
         } else if (roundDue) {
@@ -274,6 +282,8 @@ final class TableKeeper {
         boolean changed = isChange(before, now);
         if (changed && before != null) {
             loading.noticed(now.noticedNanos());
+            outdated = loop.snapshot().view();
+            outdatedNanos = loop.nowNanos();
         } else {
             loading.seenUnchanged();
         }
@@ -326,6 +336,9 @@ final class TableKeeper {
         if (now == null) {
             return;
         }
+        if (outdated != null) {
+            prepareRoutes();
+        }
         if (roundDue && !loading.isFirstReading() && pending.answersTaken()) {
             takeWhatWaits();
             roundDue = false;
@@ -347,6 +360,18 @@ final class TableKeeper {
             loading.step(now, () -> closed || urgent.get() > 0 || deadPorts.isDue());
         } else if (loading.verifyIsDue() && !computing.getAsBoolean()) {
             verify(now);
+        }
+    }
+
+    /** Tables to switches are made while the core makes those to nodes, for which the dump has to wait. */
+    @SuppressWarnings("ReferenceEquality") // a view is a moment
+    private void prepareRoutes() {
+        FabricView view = loop.snapshot().view();
+        if (view != null && view != outdated) {
+            outdated = null;
+            toSwitches.prepare(view);
+        } else if (loop.nowNanos() - outdatedNanos >= TABLES_NANOS) {
+            outdated = null;
         }
     }
 

@@ -84,6 +84,21 @@ class SwitchRoutesTest {
                 .isGreaterThan(over);
     }
 
+    /** A view that another one overtakes, in which nothing of what was prepared is broken, is never in force. */
+    @Test
+    void shouldNotTakeForInForceWhatIsOnlyPrepared() {
+        LftSet before = of(whole);
+        int port = whole.portCount(0);
+        setUp(0, port, false);
+
+        routes.prepare(view());
+        LftSet after = of(view());
+
+        assertThat(differences(before, after))
+                .isPositive()
+                .isLessThan(differences(before, Dmodc.standard().routeSwitches(view(), Parallel.sequential())));
+    }
+
     @Test
     void shouldBeDmodcsAgainWhenTheCableIsBack() {
         LftSet before = of(whole);
