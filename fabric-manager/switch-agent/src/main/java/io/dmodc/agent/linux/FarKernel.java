@@ -5,6 +5,7 @@ import java.net.ConnectException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 
 /**
  * Tells a dead agent from a dead cable: whoever asks for a connection to a port where nobody listens is told so by the kernel at the far end,
@@ -20,7 +21,7 @@ final class FarKernel {
     private FarKernel() {}
 
     /**
-     * Waits for an answer.
+     * Waits for an answer. True also where this process may open no more sockets: it was not asked then, and nothing is moved because of that.
      *
      * @param far link-local, with the interface to go by
      * @param port where nobody listens for connections to that address
@@ -28,6 +29,9 @@ final class FarKernel {
     static boolean answers(Inet6Address far, int port) {
         for (int question = 0; question < QUESTIONS; question++) {
             try (Socket socket = new Socket()) {
+                if (!isMade(socket)) {
+                    return true;
+                }
                 socket.connect(new InetSocketAddress(far, port), WAIT_MILLIS / QUESTIONS);
                 return true;
             } catch (ConnectException e) {
@@ -37,5 +41,15 @@ final class FarKernel {
             }
         }
         return false;
+    }
+
+    /** Java makes one when something is first asked of it, which would fail as a connection that finds no way does. */
+    private static boolean isMade(Socket socket) {
+        try {
+            socket.setTcpNoDelay(true);
+            return true;
+        } catch (SocketException e) {
+            return false;
+        }
     }
 }

@@ -3,12 +3,17 @@ package io.dmodc.agent.linux;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.lang.ref.Reference;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The answer of a kernel, over the loopback interface; {@link LocalRepairInNamespacesTest} has cables that bring none. */
@@ -43,5 +48,33 @@ class FarKernelTest {
     @Test
     void shouldHaveNoAnswerWhereNoWayLeads() {
         assertThat(FarKernel.answers(NOWHERE, 7472)).isFalse();
+    }
+
+    @Test
+    void shouldNotTakeItsOwnWantOfDescriptorsForSilence() throws Exception {
+        List<String> command = new ArrayList<>(List.of("sh", "-c", "ulimit -n 200 && exec \"$@\"", "sh"));
+        command.addAll(OwnNamespace.java());
+        command.add(WithoutDescriptors.class.getName());
+
+        assertThat(Namespaces.run(command.toArray(new String[0]))).isEqualTo("answers before: false, without: true\n");
+    }
+
+    /** A process that may open nothing more. */
+    static final class WithoutDescriptors {
+        private WithoutDescriptors() {}
+
+        public static void main(String[] arguments) {
+            boolean before = FarKernel.answers(NOWHERE, 7472); // and all classes are loaded
+            List<InputStream> open = new ArrayList<>();
+            try {
+                while (true) {
+                    open.add(new FileInputStream("/dev/null"));
+                }
+            } catch (IOException none) {
+                boolean without = FarKernel.answers(NOWHERE, 7472);
+                System.out.print("answers before: " + before + ", without: " + without + "\n");
+                Reference.reachabilityFence(open);
+            }
+        }
     }
 }
