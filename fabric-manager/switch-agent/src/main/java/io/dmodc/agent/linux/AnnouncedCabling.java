@@ -168,9 +168,15 @@ public final class AnnouncedCabling implements Cabling {
         return ports[port - 1].isDirect();
     }
 
+    /** From where the far end announces itself; null: it has not. */
+    @Nullable
+    Inet6Address farAddress(int port) {
+        return ports[port - 1].farAddress();
+    }
+
     @Override
     public boolean answers(int port) {
-        Inet6Address far = ports[port - 1].farAddress();
+        Inet6Address far = farAddress(port);
         return far != null && FarKernel.answers(far, CableSocket.UDP_PORT);
     }
 

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * <p>Hellos go by a {@link DirectSocket} while the far end announces that what is announced so arrives there; else they are multicast as
  * announcements are. So both ends need not begin together, and where something keeps the direct way shut hellos go all the same.
  *
- * <p>For the cabling's thread, but for {@link #sendHello}, {@link #sendWithdrawal}, {@link #readWithdrawals}, {@link #isDirect}, {@link #isOpen} and {@link #farEnd}.
+ * <p>For the cabling's thread, but for {@link #sendHello}, {@link #sendWithdrawal}, {@link #readWithdrawals}, {@link #isDirect}, {@link #isOpen}, {@link #farAddress} and {@link #farEnd}.
  */
 final class CablePort {
     /** As often a port that just got carrier is tried again; a link-local address takes two seconds where the kernel insists. */
@@ -34,6 +34,9 @@ final class CablePort {
     static final long SOON_FOR_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** By then the address of a socket that was closed is free, however late the selectors' threads are. */
+    private static final long FREED_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** So long it counts that something came directly: the far end's next announcement is late then. */
     private static final long HEARD_NANOS = FarEndTracker.INTERVAL_NANOS * 3 / 2;
@@ -95,6 +98,9 @@ final class CablePort {
     /** The announcement that is due then goes to whoever is at the other end. */
     private long multicastAt;
 
+    /** From where the far end announces itself; null: it has not, since the port was opened. */
+    private volatile @Nullable Inet6Address farAddress;
+
     /** Hellos go directly until that time of {@link System#nanoTime}. */
     private volatile long trustedUntil = System.nanoTime();
 
@@ -117,12 +123,13 @@ final class CablePort {
      * @param wasLost whether carrier was away since the last call
      */
     void carrier(@Nullable String interfaceName, boolean wasLost, long now) {
-        if (interfaceName == null || !interfaceName.equals(name)) {
-            closeSocket();
-        }
         if (wasLost || !Objects.equals(interfaceName, name)) {
+            boolean wasOpen = socket != null;
+            closeSocket(); // also of what is back already: an interface that was elsewhere meanwhile has left its
+            // groups
             complaints.forget();
             begin(now);
+            retryAt = wasOpen ? now + SOON_NANOS : now; // its address is free after the selectors' next turn
         }
         name = interfaceName;
     }
@@ -195,7 +202,9 @@ final class CablePort {
         } catch (IOException e) {
             closeSocket();
             retry(now);
-            complain(Kind.NO_SOCKET, now, "nobody is heard or told here: " + e.getMessage());
+            if (now - since >= FREED_NANOS) {
+                complain(Kind.NO_SOCKET, now, "nobody is heard or told here: " + e.getMessage());
+            }
         }
     }
 
@@ -302,8 +311,9 @@ final class CablePort {
         }
         try {
             scratch.clear();
-            if (open.receive(scratch)) {
-                hear(scratch.flip(), open.farAddress(), now);
+            Inet6Address from = open.receive(scratch);
+            if (from != null) {
+                hear(scratch.flip(), from, now);
             }
         } catch (IOException e) {
             closeSocket();
@@ -336,7 +346,7 @@ final class CablePort {
         try {
             for (int i = 0; open != null && i < WithdrawalCodec.FRAMES_MAX; i++) {
                 scratch.clear();
-                if (!open.receive(scratch)) {
+                if (open.receive(scratch) == null) {
                     return;
                 }
                 ears.withdrawal(number, scratch.flip());
@@ -410,6 +420,7 @@ final class CablePort {
         if (far == null || open == null) {
             return;
         }
+        farAddress = far;
         if (way != null && (renewDirectAt <= now || !way.leadsTo(far))) {
             closeDirect(); // its address is free after the selector's next turn: the next announcement opens it
         } else if (way == null) {
@@ -453,6 +464,7 @@ final class CablePort {
         CableSocket withdrawing = withdrawalSocket;
         socket = null;
         withdrawalSocket = null;
+        farAddress = null;
         closeDirect();
         tracker.end();
         if (open != null) {
@@ -470,11 +482,10 @@ final class CablePort {
         closeSocket();
     }
 
-    /** Returns from where the last frame came; null: none came since the port was opened. From any thread. */
+    /** Returns from where the far end, a switch, announces itself; null: it has not, since the port was opened. From any thread. */
     @Nullable
     Inet6Address farAddress() {
-        CableSocket open = socket;
-        return open == null ? null : open.farAddress();
+        return farAddress;
     }
 
     /** From any thread. */

@@ -62,7 +62,6 @@ final class CableSocket implements AutoCloseable {
     private final DatagramChannel channel;
     private final NetworkInterface through;
     private final InetSocketAddress group;
-    private volatile @Nullable Inet6Address farAddress;
     private volatile String refusal = "";
 
     private CableSocket(DatagramChannel channel, NetworkInterface through, InetSocketAddress group) {
@@ -140,19 +139,11 @@ final class CableSocket implements AutoCloseable {
         return refusal;
     }
 
-    /** Puts the next frame that waits into the buffer; false: none does. */
-    boolean receive(ByteBuffer into) throws IOException {
-        SocketAddress from = channel.receive(into);
-        if (from instanceof InetSocketAddress known && known.getAddress() instanceof Inet6Address address) {
-            farAddress = address;
-        }
-        return from != null;
-    }
-
-    /** Returns from where the last frame came, with the interface it came over; null: none came yet. From any thread. */
+    /** Puts the next frame that waits into the buffer, and returns from where it came, with the interface it came over; null: none waits. */
     @Nullable
-    Inet6Address farAddress() {
-        return farAddress;
+    Inet6Address receive(ByteBuffer into) throws IOException {
+        SocketAddress from = channel.receive(into);
+        return from == null ? null : (Inet6Address) ((InetSocketAddress) from).getAddress();
     }
 
     @Override

@@ -23,6 +23,7 @@ class AnnouncedCablingTest {
                 "made-anew",
                 "renamed",
                 "moved",
+                "away-and-back",
                 "cluster",
                 "two",
                 "loop",

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -51,6 +52,7 @@ public final class CablingScenarios {
             case "made-anew" -> madeAnew();
             case "renamed" -> renamed();
             case "moved" -> moved();
+            case "away-and-back" -> awayAndBack();
             case "cluster" -> cluster();
             case "two" -> two();
             case "loop" -> loop();
@@ -309,6 +311,50 @@ public final class CablingScenarios {
         assertThat(logged("WARN")).isZero();
     }
 
+    private static List<String> addresses(String name) throws Exception {
+        return NetworkInterface.getByName(name)
+                .inetAddresses()
+                .map(address -> HexFormat.of().formatHex(address.getAddress()))
+                .toList();
+    }
+
+    /** An interface is in another namespace for a moment, where it leaves its groups, and back with the number it had before anybody looked. */
+    private static void awayAndBack() throws Exception {
+        cable("a1", "b1");
+        Process elsewhere = new ProcessBuilder("unshare", "-n", "sh", "-c", "echo there; exec sleep 60").start();
+        BlockingQueue<Integer> heard = new LinkedBlockingQueue<>();
+        try (AnnouncedCabling leaf = ofSwitch(LEAF);
+                AnnouncedCabling spine = ofSwitch(SPINE)) {
+            leaf.withdrawals().listen((port, frame) -> heard.add(port));
+            leaf.carrier(3, "a1");
+            spine.carrier(7, "b1");
+            awaitFarEnd(leaf, 3, SPINE, 7);
+            awaitFarEnd(spine, 7, LEAF, 3);
+            assertThat(elsewhere.getInputStream().read()).isEqualTo('t');
+            int index = NetworkInterface.getByName("a1").getIndex();
+
+            ip("link set a1 netns " + elsewhere.pid());
+            assertThat(new ProcessBuilder(("nsenter -n -t " + elsewhere.pid() + " ip link set a1 netns "
+                                            + ProcessHandle.current().pid())
+                                    .split(" ", -1))
+                            .inheritIO()
+                            .start()
+                            .waitFor())
+                    .isZero();
+            ip("link set a1 up");
+            leaf.carrier(3, null);
+            leaf.carrier(3, "a1");
+
+            assertThat(NetworkInterface.getByName("a1").getIndex()).isEqualTo(index);
+            await("a withdrawal", () -> {
+                spine.withdrawals().send(7, ByteBuffer.allocate(WithdrawalCodec.HEAD_BYTES));
+                return !heard.isEmpty();
+            });
+        } finally {
+            elsewhere.destroy();
+        }
+    }
+
     private static void cluster() throws Exception {
         cable("a1", "b1");
         try (AnnouncedCabling leaf = ofSwitch(LEAF);
@@ -349,6 +395,11 @@ public final class CablingScenarios {
                 awaitFarEnd(leaf, 1, SPINE, 2);
                 other.carrier(3, "pc");
                 await("a complaint", () -> logged("0010: port 1 (pa): ignores switch 0x0000000000000030 port 3") == 1);
+                assertThat(addresses("pb"))
+                        .as("asked are those of the far end")
+                        .contains(HexFormat.of()
+                                .formatHex(Objects.requireNonNull(leaf.farAddress(1))
+                                        .getAddress()));
                 awaitAnnouncements(2);
 
                 assertThat(leaf.farEnd(1)).isEqualTo(new FarEnd(new SwitchPort(SPINE, 2), mac("pb")));
