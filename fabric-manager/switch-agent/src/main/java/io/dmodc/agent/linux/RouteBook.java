@@ -87,7 +87,7 @@ final class RouteBook {
     enum RouteState {
         /** The table has none. */
         UNROUTED,
-        /** It is still to be written. */
+        /** It is still to be written, or the kernel refused it. */
         DUE,
         WRITTEN
     }
@@ -346,7 +346,7 @@ final class RouteBook {
     RouteState routeState(RouteAddress address) {
         return ownerOf(address) == RouteOwners.NOBODY
                 ? RouteState.UNROUTED
-                : urgencies.containsKey(address) ? RouteState.DUE : RouteState.WRITTEN;
+                : urgencies.containsKey(address) || refused.containsKey(address) ? RouteState.DUE : RouteState.WRITTEN;
     }
 
     /** Returns the ports of entries that a run before moved, or had no other port for. */

@@ -85,6 +85,25 @@ class RouteBookReadingTest {
         assertThat(book.next(10)).containsExactly(RouteOp.standing(RouteOp.Kind.DELETE, HOST, 2));
     }
 
+    /** Its withdrawal would be taken back, and neighbours would send what this switch still leads to a dead port. */
+    @Test
+    void shouldNotSayThatARefusedRouteIsWritten() {
+        Destinations host =
+                Destinations.of(1, d -> new Destination(1, "node", new HostAddresses(0, 0x0a640001, 0, 0, 0)));
+        book.writable(1, true);
+        book.writable(2, true);
+        InstalledTable table = install(InstalledTable.NONE, host, 1);
+        book.next(10).forEach(book::done);
+        dead(1);
+        assertThat(book.unreached(port -> true, 10)).containsExactly(HOST);
+
+        install(table, host, 2);
+        book.next(10).forEach(op -> book.refused(op, "the kernel is out of memory"));
+
+        assertThat(book.unreached(port -> true, 10)).isEmpty();
+        assertThat(book.routeState(HOST)).isEqualTo(RouteBook.RouteState.DUE);
+    }
+
     /** A table of one entry that follows what the agent takes for the one in force. */
     private InstalledTable install(InstalledTable before, Destinations host, int port) {
         byte[] entries = {(byte) port};
