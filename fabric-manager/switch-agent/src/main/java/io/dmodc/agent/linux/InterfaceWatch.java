@@ -24,30 +24,35 @@ final class InterfaceWatch implements AutoCloseable {
     private final IpProgram program;
     private final PortTable ports;
     private final PlaneWorker worker;
+    private final PlaneWorker auditor;
     private final Consumer<BitSet> changed;
     private final Runnable missed;
 
-    /** The worker is to look at what was missed. */
+    /** The auditor is to look at what was missed. */
     private final AtomicBoolean lookDue = new AtomicBoolean();
 
     private volatile @Nullable LinkMonitor monitor;
     private volatile boolean closed;
 
     /**
+     * @param worker starts the monitor, which gets its priority
+     * @param auditor reads, which takes long
      * @param changed told the ports that changed, perhaps none, on any thread
-     * @param missed called on the worker when routes may have gone without a word
+     * @param missed called on the auditor when routes may have gone without a word
      */
     InterfaceWatch(
             String who,
             IpProgram program,
             PortTable ports,
             PlaneWorker worker,
+            PlaneWorker auditor,
             Consumer<BitSet> changed,
             Runnable missed) {
         this.who = who;
         this.program = program;
         this.ports = ports;
         this.worker = worker;
+        this.auditor = auditor;
         this.changed = changed;
         this.missed = missed;
     }
@@ -60,7 +65,7 @@ final class InterfaceWatch implements AutoCloseable {
     void start() throws PlaneException {
         listen();
         read();
-        worker.later(LISTENING_NANOS, this::readOrTell);
+        auditor.later(LISTENING_NANOS, this::readOrTell);
     }
 
     private void listen() throws PlaneException {
@@ -81,7 +86,7 @@ final class InterfaceWatch implements AutoCloseable {
      */
     private void newsLost() {
         if (lookDue.compareAndSet(false, true)) {
-            worker.later(LISTENING_NANOS, () -> {
+            auditor.later(LISTENING_NANOS, () -> {
                 lookDue.set(false);
                 LOG.warn("{}: ip monitor lost news of interfaces; all are read", who);
                 missed.run();
@@ -97,7 +102,7 @@ final class InterfaceWatch implements AutoCloseable {
         LOG.warn("{}: ip monitor ended, and is started again", who);
         try {
             listen();
-            worker.later(LISTENING_NANOS, missed);
+            auditor.later(LISTENING_NANOS, missed);
         } catch (PlaneException e) {
             LOG.warn("{}: {}", who, e.getMessage());
             worker.later(AGAIN_NANOS, this::listenAgain);
@@ -109,7 +114,7 @@ final class InterfaceWatch implements AutoCloseable {
         changed.accept(ports.seeAll(program.run(LinkState::read, "ip", "-json", "link", "show")));
     }
 
-    /** Reads all interfaces. */
+    /** Reads all interfaces. On the auditor. */
     void readOrTell() {
         try {
             read();

@@ -46,8 +46,8 @@ import org.slf4j.LoggerFactory;
  * that have nowhere to go ({@link WithdrawalExchange}). A second route of a worse metric stands behind each entry that can lead over another port: the
  * kernel takes it when carrier is lost, before anybody wrote ({@link StandingRoutes}).
  *
- * <p>One thread of its own writes, reads and decides; another reads of interfaces, a third what {@code ip} answers. Methods may be called
- * from any thread and wait for none of them. The routes outlive it.
+ * <p>One thread of its own writes and decides; another compares the kernel with what it should hold, as a repair cannot wait for that; one hears of
+ * interfaces, and one what {@code ip} answers. Methods may be called from any thread and wait for none of them. The routes outlive it.
  */
 public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     /** So often the kernel is compared with what it should hold, and all interfaces are read. */
@@ -83,7 +83,11 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     private final RoutesWriter writer;
     private final RoutesWriter.Host host = new WriterHost();
     private final StandingWriter standing;
-    private final PlaneWorker worker = new PlaneWorker();
+    private final PlaneWorker worker = new PlaneWorker(UrgentThreads.PLANE, Thread.MAX_PRIORITY);
+
+    /** For what takes long and can wait. */
+    private final PlaneWorker auditor = new PlaneWorker("linux-audit", Thread.NORM_PRIORITY);
+
     private final SilentPorts silent;
     private final WithdrawalExchange withdrawals;
     private final RestoredPorts restored = new RestoredPorts();
@@ -104,6 +108,9 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     /** What the kernel holds was read since the last time that {@code ip} ended in the middle of something. */
     private boolean known;
 
+    /** How often the kernel was begun to be read, or {@code ip} ended: what was read counts while nothing of that happened since. */
+    private int readings;
+
     private boolean againArmed;
     private String lastTrouble = "";
     private String toldShared = "";
@@ -123,7 +130,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         silent = new SilentPorts(who(), settings.portCount(), cabling, worker, this::judged);
         withdrawals = new WithdrawalExchange(who(), settings, cabling, worker, this::settleSoon);
         standing = new StandingWriter(who(), worker, book.standing(), writer, new StandingHost());
-        interfaces = new InterfaceWatch(who(), program, ports, worker, this::changed, this::audit);
+        interfaces = new InterfaceWatch(who(), program, ports, worker, auditor, this::changed, this::audit);
     }
 
     /**
@@ -177,7 +184,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         tellRefused(outcome);
         cabling.listen(this::farEndChanged);
         withdrawals.start();
-        worker.every(AUDIT_NANOS, this::audit);
+        auditor.every(AUDIT_NANOS, this::audit);
         worker.later(REHEARSAL_NANOS, () -> {
             UrgentThreads.raise();
             RepairRehearsal.start(worker, this::rehearse);
@@ -314,8 +321,19 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         return entries.length == 0 ? InstalledTable.NONE : new InstalledTable(version, entries);
     }
 
+    /** By the worker itself, for whom there is no going on without. */
     private void readKernel() throws PlaneException {
-        KernelRoutes now = KernelRoutes.read(program, settings);
+        beginReading();
+        take(KernelRoutes.read(program, settings));
+    }
+
+    private int beginReading() {
+        book.beginReading();
+        nextHops.beginReading();
+        return ++readings;
+    }
+
+    private void take(KernelRoutes now) {
         book.kernelHolds(now.ours(), now.standing(), now.foreign());
         nextHops.kernelHolds(now.neighbours());
         known = true;
@@ -415,6 +433,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     /** The program ended in the middle of something: the kernel is read, by whoever does it first. */
     private void lost(IOException why) {
         known = false;
+        readings++;
         LOG.warn("{}: {}", who(), why.getMessage());
         again();
     }
@@ -425,26 +444,39 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
             worker.later(AGAIN_NANOS, () -> {
                 againArmed = false;
                 writer.unblock();
-                audit();
+                auditor.later(0, this::audit);
             });
         }
     }
 
-    /** Compares all there is with what should be, and writes what is missing. */
+    /** Compares all there is with what should be, and has written what is missing. On the auditor. */
     private void audit() {
         interfaces.readOrTell();
         readSpeeds(all());
-        if (!everRead) {
-            return;
-        }
-        int stood = book.standing().heldCount();
+        worker.later(0, () -> {
+            if (everRead) {
+                int reading = beginReading();
+                auditor.later(0, () -> auditKernel(reading));
+            }
+        });
+    }
+
+    private void auditKernel(int reading) {
         try {
-            readKernel();
+            KernelRoutes now = KernelRoutes.read(program, settings);
+            worker.later(0, () -> compare(reading, now));
         } catch (PlaneException e) {
             LOG.warn("{}: the kernel's routes were not read: {}", who(), e.getMessage());
-            again();
-            return;
+            worker.later(0, this::again);
         }
+    }
+
+    private void compare(int reading, KernelRoutes now) {
+        if (reading != readings) {
+            return; // it is, or was, read later
+        }
+        int stood = book.standing().heldCount();
+        take(now);
         int missing = book.dueCount();
         if (missing > 0) {
             LOG.warn("{}: {} routes are not as they were written; writes them again", who(), missing);
@@ -551,11 +583,15 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         if (!unprepared.isEmpty()) {
             BitSet came = (BitSet) unprepared.clone();
             unprepared.clear();
-            try {
-                tellRefused(KernelSettings.apply(program, settings, false, came));
-            } catch (PlaneException e) {
-                LOG.warn("{}: {}", who(), e.getMessage());
-            }
+            auditor.later(0, () -> prepare(came));
+        }
+    }
+
+    private void prepare(BitSet came) {
+        try {
+            tellRefused(KernelSettings.apply(program, settings, false, came));
+        } catch (PlaneException e) {
+            LOG.warn("{}: {}", who(), e.getMessage());
         }
     }
 
@@ -573,7 +609,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         readSpeedsSoon(numbers);
     }
 
-    /** However often a port changes, at most one look waits for the worker. */
+    /** However often a port changes, at most one look waits for the auditor. */
     private void readSpeedsSoon(BitSet numbers) {
         synchronized (speedsDue) {
             boolean waits = !speedsDue.isEmpty();
@@ -582,7 +618,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
                 return;
             }
         }
-        worker.later(0, () -> {
+        auditor.later(0, () -> {
             BitSet due;
             synchronized (speedsDue) {
                 due = (BitSet) speedsDue.clone();
@@ -670,6 +706,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     @Override
     public void close() {
         interfaces.close();
+        auditor.close();
         worker.close();
         writer.close();
     }

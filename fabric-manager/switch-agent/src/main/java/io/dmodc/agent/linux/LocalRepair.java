@@ -97,9 +97,14 @@ final class LocalRepair {
         return moves;
     }
 
-    /** Takes over what a run before had moved, or led nowhere, until {@link #trust}; those that are none of the table's routes are passed over. */
-    void restore(byte[] table, byte[] moves) {
+    /**
+     * Takes over what a run before had moved, or led nowhere, until {@link #trust}; those that are none of the table's routes are passed over.
+     *
+     * @param withdrawals as with {@link #dead}
+     */
+    void restore(byte[] table, byte[] moves, @Nullable BitSet[] withdrawals) {
         entries = table;
+        withdrawn = withdrawals;
         moved = newMoves(table.length);
         restored.clear();
         for (int index = 0; index < Math.min(moves.length, table.length); index++) {

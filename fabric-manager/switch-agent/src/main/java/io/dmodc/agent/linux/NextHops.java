@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,15 +34,31 @@ final class NextHops {
 
     private final Map<Key, String> held = new TreeMap<>();
 
-    /** Takes in what the kernel has: MAC addresses. */
+    /** Those that changed since the kernel began to be read: what was read of them may be older. */
+    private final Set<Key> changedMeanwhile = new TreeSet<>();
+
+    /** The kernel is read from now on, until {@link #kernelHolds}. */
+    void beginReading() {
+        changedMeanwhile.clear();
+    }
+
+    /** Takes in what the kernel had at some time since {@link #beginReading}: MAC addresses. */
     void kernelHolds(Map<Key, String> now) {
-        held.clear();
-        held.putAll(now);
+        held.keySet().retainAll(changedMeanwhile);
+        now.forEach((key, mac) -> {
+            if (!changedMeanwhile.contains(key)) {
+                held.put(key, mac);
+            }
+        });
     }
 
     /** The kernel took those of a port away, as it does when the interface goes down or is deleted. */
     void flushed(int port) {
-        held.keySet().removeIf(key -> key.port() == port);
+        for (String address : List.of(IPV4, IPV6)) {
+            Key key = new Key(port, address);
+            held.remove(key);
+            changedMeanwhile.add(key);
+        }
     }
 
     /** Returns the neighbours that a port needs and the kernel does not have so. */
@@ -64,5 +82,6 @@ final class NextHops {
     /** The kernel did it. */
     void done(Key key, String mac) {
         held.put(key, mac);
+        changedMeanwhile.add(key);
     }
 }

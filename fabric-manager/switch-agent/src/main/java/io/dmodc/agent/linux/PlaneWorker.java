@@ -8,24 +8,30 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The one thread that writes to the kernel, reads it and decides what it is to hold. From any thread. */
+/** One thread that does things one after another, now or later. From any thread. */
 final class PlaneWorker implements AutoCloseable {
     private static final long CLOSE_SECONDS = 5;
     private static final Logger LOG = LoggerFactory.getLogger(PlaneWorker.class);
 
     private final ScheduledThreadPoolExecutor thread;
 
-    PlaneWorker() {
-        thread = new ScheduledThreadPoolExecutor(1, work -> daemon(UrgentThreads.PLANE, work));
+    /** @param priority of Java */
+    PlaneWorker(String name, int priority) {
+        thread = new ScheduledThreadPoolExecutor(1, work -> daemon(name, priority, work));
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         thread.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // a hint: nothing rests on it
+    /** Of the highest priority, as packets are being lost. */
     static Thread daemon(String name, Runnable work) {
+        return daemon(name, Thread.MAX_PRIORITY, work);
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // a hint: nothing rests on it
+    private static Thread daemon(String name, int priority, Runnable work) {
         Thread daemon = new Thread(guarded(work), name);
         daemon.setDaemon(true);
-        daemon.setPriority(Thread.MAX_PRIORITY); // packets are being lost
+        daemon.setPriority(priority);
         return daemon;
     }
 

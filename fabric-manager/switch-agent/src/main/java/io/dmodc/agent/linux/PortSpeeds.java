@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the kernel says of the speed of each port's link: {@code /sys/class/net/INTERFACE/speed}, in Mbit/s. It is -1, or cannot be read, where no cable is,
- * or a driver does not know: then nobody does. Read by one thread, as a read may wait for the kernel; asked by any.
+ * or a driver does not know: then nobody does. Read by one thread at a time, as a read may wait for the kernel; asked by any.
  */
 final class PortSpeeds {
     static final Path KERNEL = Path.of("/sys/class/net");
@@ -45,7 +45,7 @@ final class PortSpeeds {
      * @param carrier whether packets can leave by a port; of others nothing is read
      * @return those that have another speed than before
      */
-    BitSet read(BitSet ports, IntPredicate carrier) {
+    synchronized BitSet read(BitSet ports, IntPredicate carrier) {
         BitSet changed = new BitSet();
         ports.stream().forEach(port -> {
             LinkRate now = carrier.test(port) ? read(settings.interfaceOf(port)) : null;

@@ -77,6 +77,12 @@ final class RouteBook {
     /** Routes of entries that the kernel held in part when it was read, so that they are told as none: they stay until the next table. */
     private final Set<RouteAddress> parts = new HashSet<>();
 
+    /** The kernel is being read. */
+    private boolean reading;
+
+    /** Addresses whose routes changed since that began: what was read of them may be older. */
+    private final Set<RouteAddress> changedMeanwhile = new HashSet<>();
+
     /** By port, what the switch at its far end withdrew. */
     private Map<Integer, Set<RouteAddress>> withdrawals = Map.of();
 
@@ -112,11 +118,11 @@ final class RouteBook {
 
     /** Begins with what a run before wrote. */
     void restore(HeldTable last) {
-        repair.restore(last.entries(), last.moves());
         for (int index = 0; index < last.addresses().length; index++) {
             owners.set(index, last.addresses()[index], address -> {});
         }
         withdrawn = indices(withdrawals);
+        repair.restore(last.entries(), last.moves(), withdrawn);
     }
 
     /** Returns what a later run is to begin with. */
@@ -128,8 +134,14 @@ final class RouteBook {
         return new HeldTable(version, repair.entries(), repair.moves(), addresses);
     }
 
+    /** The kernel is read from now on, until {@link #kernelHolds}, while routes are written as always. A reading that began before counts no more. */
+    void beginReading() {
+        reading = true;
+        changedMeanwhile.clear();
+    }
+
     /**
-     * Takes in what the kernel holds.
+     * Takes in what the kernel held at some time since {@link #beginReading}.
      *
      * @param ours port of each of our routes; {@link #STRAY} where that is none of our ports
      * @param behind likewise of what stands behind them
@@ -137,16 +149,33 @@ final class RouteBook {
      */
     void kernelHolds(
             Map<RouteAddress, Integer> ours, Map<RouteAddress, Integer> behind, Map<RouteAddress, String> others) {
-        held.clear();
-        held.putAll(ours);
+        takeRead(ours, held, changedMeanwhile);
         foreign.clear();
         foreign.putAll(others);
         refused.clear();
         due.values().forEach(Set::clear);
         urgencies.clear();
-        standing.kernelHolds(behind);
+        standing.kernelHolds(behind, changedMeanwhile);
+        reading = false;
+        changedMeanwhile.clear();
         owners.addresses().forEach(this::touch);
         touchHeld();
+    }
+
+    /** Makes routes what was read, but for those that changed meanwhile. */
+    static void takeRead(Map<RouteAddress, Integer> read, Map<RouteAddress, Integer> held, Set<RouteAddress> changed) {
+        held.keySet().retainAll(changed);
+        read.forEach((address, port) -> {
+            if (!changed.contains(address)) {
+                held.put(address, port);
+            }
+        });
+    }
+
+    private void changedNow(RouteAddress address) {
+        if (reading) {
+            changedMeanwhile.add(address);
+        }
     }
 
     /**
@@ -252,6 +281,14 @@ final class RouteBook {
 
     /** The kernel took all routes over a port away, as it does when the interface goes down or is deleted. */
     void flushed(int port) {
+        List<RouteAddress> gone = removeOver(port, held);
+        gone.forEach(this::changedNow);
+        gone.forEach(this::touch);
+        standing.flushed(port).forEach(this::changedNow);
+    }
+
+    /** Removes the routes over a port, and returns their addresses. */
+    static List<RouteAddress> removeOver(int port, Map<RouteAddress, Integer> held) {
         List<RouteAddress> gone = new ArrayList<>();
         held.forEach((address, at) -> {
             if (at == port) {
@@ -259,8 +296,7 @@ final class RouteBook {
             }
         });
         gone.forEach(held::remove);
-        gone.forEach(this::touch);
-        standing.flushed(port);
+        return gone;
     }
 
     /** The interface of a port takes routes, or takes none any more. */
@@ -453,6 +489,7 @@ final class RouteBook {
 
     /** The kernel did it. */
     void done(RouteOp op) {
+        changedNow(op.address());
         if (op.standing()) {
             standing.done(op);
         } else if (op.kind() == RouteOp.Kind.DELETE) {

@@ -84,11 +84,10 @@ final class StandingRoutes {
         adding = false;
     }
 
-    /** Takes in what the kernel holds: port of each. */
-    void kernelHolds(Map<RouteAddress, Integer> now) {
-        held.clear();
-        held.putAll(now);
-        outdated.retainAll(now.keySet());
+    /** Takes in what was read of the kernel: port of each, but for those that changed meanwhile. */
+    void kernelHolds(Map<RouteAddress, Integer> read, Set<RouteAddress> changed) {
+        RouteBook.takeRead(read, held, changed);
+        outdated.retainAll(held.keySet());
         refused.clear();
         lookAgain();
     }
@@ -125,11 +124,12 @@ final class StandingRoutes {
         return owner != RouteOwners.NOBODY && repair.isAlternative(owner, held.getOrDefault(address, NONE));
     }
 
-    /** The kernel took all over a port away. */
-    void flushed(int port) {
-        held.values().removeIf(at -> at == port);
+    /** The kernel took all over a port away; returns for which addresses one stood there. */
+    List<RouteAddress> flushed(int port) {
+        List<RouteAddress> gone = RouteBook.removeOver(port, held);
         outdated.retainAll(held.keySet());
         lookAgain();
+        return gone;
     }
 
     /** Says which ports carry nothing. */

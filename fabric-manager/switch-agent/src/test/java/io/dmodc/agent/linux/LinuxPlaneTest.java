@@ -435,6 +435,40 @@ class LinuxPlaneTest {
         }
     }
 
+    /** Three times ip takes as long as it takes, once a second while a neighbour is refused. */
+    @Test
+    void shouldRepairWhileTheKernelIsRead() throws Exception {
+        Path wrapper = state.resolve("ip-that-hangs");
+        Path hang = state.resolve("hang");
+        Path hanging = state.resolve("hanging");
+        Files.writeString(
+                wrapper,
+                "#!/bin/sh\ncase \"$*\" in *'route show'*) if [ -e " + hang + " ]; then echo $$ > " + hanging
+                        + "; while [ -e " + hang + " ]; do sleep 0.02; done; fi ;; esac; exec \"$@\"\n");
+        assertThat(wrapper.toFile().setExecutable(true)).isTrue();
+        List<String> command = new java.util.ArrayList<>(net.command("s"));
+        command.add(wrapper.toString());
+        net.in("s", "ip", "link", "set", "p3", "mtu", "1279"); // takes no IPv6 neighbour
+        try (PlaneRig rig = new PlaneRig(command, 4, null)) {
+            ports.plugIn(rig);
+            rig.readBack();
+            rig.destinations(1, true);
+            rig.install(1);
+            rig.tell(rig.alternatives(1, 2));
+            Files.createFile(hang);
+            eventually("the kernel is read", () -> assertThat(hanging).isNotEmptyFile());
+            long reading = Long.parseLong(Files.readString(hanging).strip());
+
+            net.in("far", "ip", "link", "set", "q1", "down");
+
+            eventually(
+                    "the repair",
+                    () -> assertThat(routes()).contains("10.100.0.1 via 169.254.0.1 dev p2 proto 201 onlink"));
+            assertThat(ProcessHandle.of(reading)).as("who reads").isPresent();
+            Files.delete(hang);
+        }
+    }
+
     @Test
     void shouldWriteTwentyThousandRoutes() throws Exception {
         try (PlaneRig rig = rig(state)) {

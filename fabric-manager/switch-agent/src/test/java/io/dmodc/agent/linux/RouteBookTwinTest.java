@@ -259,6 +259,8 @@ class RouteBookTwinTest {
         } else if (chance < 80) {
             up(port);
             return "up " + port;
+        } else if (chance < 84) {
+            return readSlowly();
         } else if (chance < 88) {
             if (random.nextBoolean() && !behind.isEmpty()) {
                 behind.remove(behind.keySet().iterator().next());
@@ -286,6 +288,45 @@ class RouteBookTwinTest {
         byte[] read = book.adoptKernel();
         adopt(read);
         return "a kernel that refused";
+    }
+
+    /** Things happen while the kernel is read, of which each route may be seen as it was before any of them or after: nobody else wrote, so nothing is missing. */
+    private String readSlowly() {
+        write();
+        Map<RouteAddress, Integer> ours = new HashMap<>(kernel);
+        Map<RouteAddress, Integer> standing = new HashMap<>(behind);
+        book.beginReading();
+        StringBuilder what = new StringBuilder("read while");
+        for (int i = random.nextInt(4); i >= 0; i--) {
+            int port = 1 + random.nextInt(PORTS);
+            switch (random.nextInt(4)) {
+                case 0 -> what.append(' ').append(newTable());
+                case 1 -> what.append(' ').append(newAlternatives());
+                case 2 -> what.append(' ').append(down(port));
+                default -> {
+                    carrier(port, true);
+                    what.append(" up ").append(port);
+                }
+            }
+            write();
+            writeStanding(random.nextInt(3));
+        }
+        book.kernelHolds(seen(ours, kernel), seen(standing, behind), Map.of());
+        assertThat(book.dueCount()).as("%s", what).isZero();
+        return what.toString();
+    }
+
+    private Map<RouteAddress, Integer> seen(Map<RouteAddress, Integer> before, Map<RouteAddress, Integer> after) {
+        Map<RouteAddress, Integer> seen = new HashMap<>();
+        Set<RouteAddress> all = new HashSet<>(before.keySet());
+        all.addAll(after.keySet());
+        for (RouteAddress address : all) {
+            Integer port = (random.nextBoolean() ? before : after).get(address);
+            if (port != null) {
+                seen.put(address, port);
+            }
+        }
+        return seen;
     }
 
     private void carrier(int port, boolean alive) {

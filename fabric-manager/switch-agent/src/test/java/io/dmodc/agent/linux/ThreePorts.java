@@ -28,10 +28,15 @@ final class ThreePorts implements AutoCloseable {
     /** A plane with a fourth port, which has no interface, that knows its far ends and has not read what the kernel holds. */
     PlaneRig rig(@Nullable Path stateDir, boolean standing) throws PlaneException, IOException {
         PlaneRig rig = new PlaneRig(net.command("s"), 4, stateDir, standing);
+        plugIn(rig);
+        return rig;
+    }
+
+    /** A plane of this switch knows its far ends from now on. */
+    void plugIn(PlaneRig rig) throws IOException {
         for (int port = 1; port <= 3; port++) {
             rig.cabling.set(port, new FarEnd(new SwitchPort(0x20 + port, 1), net.mac("far", "q" + port)));
         }
-        return rig;
     }
 
     @Override
