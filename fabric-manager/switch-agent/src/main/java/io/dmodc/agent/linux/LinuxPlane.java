@@ -72,6 +72,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LinuxPlane.class);
 
     private final LinuxSettings settings;
+    private final StateLock lock;
     private final Cabling cabling;
     private final IpProgram program;
     private final PortTable ports;
@@ -115,8 +116,9 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     private String lastTrouble = "";
     private String toldShared = "";
 
-    private LinuxPlane(LinuxSettings settings, Cabling cabling) {
+    private LinuxPlane(LinuxSettings settings, Cabling cabling, StateLock lock) {
         this.settings = settings;
+        this.lock = lock;
         this.cabling = cabling;
         program = new IpProgram(settings.command());
         ports = new PortTable(settings);
@@ -137,10 +139,10 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
      * Looks whether the kernel can be written to, has it forward, and begins to watch its interfaces.
      *
      * @param cabling who is at the far ends; stays the caller's, and is not used by this any more after {@link #close}
-     * @throws PlaneException in one line, when there is no {@code ip}, or it may not change routes
+     * @throws PlaneException in one line, when there is no {@code ip}, it may not change routes, or another plane has the state directory
      */
     public static LinuxPlane open(LinuxSettings settings, Cabling cabling) throws PlaneException {
-        LinuxPlane plane = new LinuxPlane(settings, cabling);
+        LinuxPlane plane = new LinuxPlane(settings, cabling, StateLock.of(settings.stateDir()));
         CompletableFuture<Void> begun = new CompletableFuture<>();
         plane.worker.submit(begun, () -> {
             plane.begin();
@@ -709,5 +711,6 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         auditor.close();
         worker.close();
         writer.close();
+        lock.close();
     }
 }

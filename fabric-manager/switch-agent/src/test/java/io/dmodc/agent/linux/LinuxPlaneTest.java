@@ -395,6 +395,17 @@ class LinuxPlaneTest {
     }
 
     @Test
+    void shouldBeTheOnlyOneOfItsStateDirectory() throws Exception {
+        try (PlaneRig first = rig(state)) {
+            assertThatThrownBy(() -> rig(state))
+                    .isInstanceOf(PlaneException.class)
+                    .hasMessageStartingWith(state.resolve("linux-table.lock") + " is locked: ");
+            assertThat(first.readBack()).isEqualTo(InstalledTable.NONE);
+        }
+        rig(state).close();
+    }
+
+    @Test
     void shouldSayWhatIsMissing() throws IOException {
         assertThatThrownBy(() -> new PlaneRig(List.of("/nonexistent/prefix"), 4, null))
                 .isInstanceOf(PlaneException.class)
