@@ -48,6 +48,9 @@ final class RoutesWriter implements AutoCloseable {
     /** Ports of which a neighbour was refused. */
     private final BitSet neighbourless = new BitSet();
 
+    /** Ports whose interface takes no IPv6 route, as one that has just been made. */
+    private final BitSet withoutIpv6 = new BitSet();
+
     private long linesWritten;
     private @Nullable String neighbourTrouble;
     private String standingTrouble = "";
@@ -157,6 +160,9 @@ final class RoutesWriter implements AutoCloseable {
             forgetInterfaces();
             blocked.set(op.port());
             book.writable(op.port(), false);
+        } else if (noDevice && op.kind() != RouteOp.Kind.DELETE) {
+            withoutIpv6.set(op.port());
+            refused(op, why);
         } else if (op.kind() == RouteOp.Kind.ADD && why.contains("File exists")) {
             refused(op, "the kernel has another route for it, which is not touched");
             return true;
@@ -292,13 +298,15 @@ final class RoutesWriter implements AutoCloseable {
         return blocked.get(port);
     }
 
+    /** Returns whether an interface refused something that it may take a moment later. */
     boolean hasBlocked() {
-        return !blocked.isEmpty() || !neighbourless.isEmpty();
+        return !blocked.isEmpty() || !neighbourless.isEmpty() || !withoutIpv6.isEmpty();
     }
 
     void unblock() {
         blocked.clear();
         neighbourless.clear();
+        withoutIpv6.clear();
     }
 
     /** Returns how many lines of routes the kernel was told. */

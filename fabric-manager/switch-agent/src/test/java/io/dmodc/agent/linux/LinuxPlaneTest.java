@@ -480,6 +480,25 @@ class LinuxPlaneTest {
         }
     }
 
+    /** As an interface that has just been made; of who is at the other end nothing is known, so that no neighbour is refused either. */
+    @Test
+    void shouldWriteAnIpv6RouteAsSoonAsItsPortTakesOne() throws Exception {
+        net.in("s", "ip", "link", "set", "p1", "mtu", "1279");
+        try (PlaneRig rig = rig(null)) {
+            rig.cabling.farEnds.remove(1);
+            rig.readBack();
+            rig.destinations(Destinations.of(
+                    1, d -> new Destination(0x100, "node0", HostAddresses.parse(0, null, "fd00::1", null))));
+            assertThatThrownBy(() -> rig.install(1)).hasMessageContaining("fd00::1: ");
+            long began = System.nanoTime();
+
+            net.in("s", "ip", "link", "set", "p1", "mtu", "1500");
+
+            eventually("it is written", () -> assertThat(routes()).contains("fd00::1 via fe80::1 dev p1"));
+            assertThat(System.nanoTime() - began).isLessThan(LinuxPlane.AUDIT_NANOS / 2);
+        }
+    }
+
     @Test
     void shouldWriteTwentyThousandRoutes() throws Exception {
         try (PlaneRig rig = rig(state)) {
