@@ -29,8 +29,8 @@ final class IpBatch implements AutoCloseable {
     /** Most lines in one batch. */
     static final int LINES_MAX = 8192;
 
-    /** After so many lines it is replaced, so that the number does not overflow. */
-    private static final long LIFE_LINES = 1L << 30;
+    /** After so many lines it is to be replaced: the ip of iproute2 6.1 keeps a page of 4 KiB for each line that succeeded, so 32 MiB. */
+    static final long LIFE_LINES = 1L << 13;
 
     /** So much a pipe takes though nobody reads: Linux gives it twice that, but to a user without privilege who has a thousand of them. */
     private static final int PIPE_BYTES = 1 << 15;
@@ -46,6 +46,9 @@ final class IpBatch implements AutoCloseable {
 
     /** Lines told since its start. */
     private long told;
+
+    /** Of the batch begun last. */
+    private long first;
 
     /** Guarded by this object, as the rest. */
     private final Map<Long, String> failures = new HashMap<>();
@@ -76,9 +79,13 @@ final class IpBatch implements AutoCloseable {
         return new IpBatch(new ProcessBuilder(command).redirectErrorStream(true).start(), answerNanos);
     }
 
-    /** Returns whether it is to be replaced before the next batch. */
+    /** Returns whether it was told so much that it is to be replaced. */
     boolean isWornOut() {
-        return told > LIFE_LINES || !process.isAlive();
+        return told >= LIFE_LINES;
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
     }
 
     /**
@@ -90,7 +97,13 @@ final class IpBatch implements AutoCloseable {
      * @throws IOException when it ended, or does not answer: then nobody knows which were done
      */
     Map<Integer, String> run(CharSequence lines, int count) throws IOException {
-        long first = told + 1;
+        begin(lines, count);
+        return awaitDone();
+    }
+
+    /** Begins what {@link #awaitDone} waits for; as {@link #run}. */
+    void begin(CharSequence lines, int count) throws IOException {
+        first = told + 1;
         told += count + 1;
         synchronized (this) {
             failures.clear();
@@ -107,7 +120,6 @@ final class IpBatch implements AutoCloseable {
                 watch.interrupt();
             }
         }
-        return awaitDone(first);
     }
 
     /** Ends the program unless it is interrupted in time: whoever writes into a pipe that is full waits for ever. */
@@ -136,7 +148,8 @@ final class IpBatch implements AutoCloseable {
         return process.isAlive() ? "it closed its input" : "it ended with exit code " + process.exitValue();
     }
 
-    private synchronized Map<Integer, String> awaitDone(long first) throws IOException {
+    /** Waits for the end of what was begun last; as {@link #run}. */
+    synchronized Map<Integer, String> awaitDone() throws IOException {
         long deadline = System.nanoTime() + answerNanos;
         while (sentinel < told && ended == null) {
             long left = deadline - System.nanoTime();

@@ -32,12 +32,24 @@ final class RoutesWriter implements AutoCloseable {
 
     private static final int AGAIN_DOUBLINGS_MAX = 6;
 
+    /** So many routes are worth starting a second child for, which ends with them. */
+    static final int LARGE = 4096;
+
+    /** Fewer lines are done by one child though there are two. */
+    private static final int SHARED_MIN = 256;
+
+    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+
     private final LinuxSettings settings;
     private final IpProgram program;
     private final RouteBook book;
     private final NextHops nextHops;
 
     private @Nullable IpBatch batch;
+
+    /** Does half of the lines while a large table is written: what ip does itself takes longer than the kernel's part, in which one waits for the other. */
+    private @Nullable IpBatch helper;
+
     private int losses;
     private long notBefore = System.nanoTime();
     private int piece = PIECE_MIN;
@@ -81,12 +93,23 @@ final class RoutesWriter implements AutoCloseable {
      * @throws IOException when {@code ip} ended, or does not answer: what the kernel holds is not known then
      */
     void write(Host host, InstallProgress progress) throws IOException {
+        try {
+            writeAll(host, progress);
+        } finally {
+            helper = ended(helper);
+        }
+    }
+
+    private void writeAll(Host host, InstallProgress progress) throws IOException {
         int done = 0;
         boolean read = false;
         while (true) {
             host.settlePorts();
             boolean all = writeNeighbours(host);
             int total = done + book.dueCount();
+            if (helper == null && book.dueCount() >= LARGE && PROCESSORS > 1) {
+                helper = IpBatch.start(command());
+            }
             List<RouteOp> ops = book.next(piece);
             if (ops.isEmpty() && all) {
                 return;
@@ -127,9 +150,7 @@ final class RoutesWriter implements AutoCloseable {
     }
 
     private boolean tell(List<RouteOp> ops) throws IOException {
-        StringBuilder lines = new StringBuilder(96 * ops.size());
-        ops.forEach(op -> op.appendTo(lines, settings));
-        Map<Integer, String> failures = run(lines, ops.size());
+        Map<Integer, String> failures = run(ops);
         linesWritten += ops.size();
         boolean surprised = false;
         for (int line = 0; line < ops.size(); line++) {
@@ -246,28 +267,74 @@ final class RoutesWriter implements AutoCloseable {
         return trouble;
     }
 
-    private Map<Integer, String> run(StringBuilder lines, int count) throws IOException {
+    /** Half of them by the helper, where there is one and they are many. */
+    private Map<Integer, String> run(List<RouteOp> ops) throws IOException {
         IpBatch child = batch();
+        IpBatch other = ops.size() < SHARED_MIN ? null : helper;
+        int split = other == null ? ops.size() : ops.size() / 2;
         Map<Integer, String> failures;
         try {
-            failures = child.run(lines, count);
+            child.begin(lines(ops.subList(0, split)), split);
+            if (other != null) {
+                other.begin(lines(ops.subList(split, ops.size())), ops.size() - split);
+            }
+            failures = child.awaitDone();
+            if (other != null) {
+                other.awaitDone().forEach((line, why) -> failures.put(split + line, why));
+            }
         } catch (IOException e) {
-            child.kill();
-            batch = null;
-            long wait = losses == 0 ? 0 : AGAIN_NANOS << Math.min(losses - 1, AGAIN_DOUBLINGS_MAX);
-            notBefore = System.nanoTime() + wait;
-            losses++;
-            throw e;
+            throw lost(e);
         }
-        losses = 0;
+        done();
         return failures;
+    }
+
+    private StringBuilder lines(List<RouteOp> ops) {
+        StringBuilder lines = new StringBuilder(96 * ops.size());
+        for (RouteOp op : ops) {
+            op.appendTo(lines, settings);
+        }
+        return lines;
+    }
+
+    /** Ends the children, of which one has failed. */
+    private IOException lost(IOException why) {
+        for (IpBatch each : new IpBatch[] {batch, helper}) {
+            if (each != null) {
+                each.kill();
+            }
+        }
+        batch = null;
+        helper = null;
+        long wait = losses == 0 ? 0 : AGAIN_NANOS << Math.min(losses - 1, AGAIN_DOUBLINGS_MAX);
+        notBefore = System.nanoTime() + wait;
+        losses++;
+        return why;
+    }
+
+    /** Replaces children that were told enough: at once, so that what comes next, a repair perhaps, does not wait for a start. */
+    private void done() throws IOException {
+        losses = 0;
+        if (batch != null && batch.isWornOut()) {
+            batch = ended(batch);
+            batch();
+        }
+        if (helper != null && helper.isWornOut()) {
+            helper = ended(helper);
+        }
+    }
+
+    private static @Nullable IpBatch ended(@Nullable IpBatch child) {
+        if (child != null) {
+            child.close();
+        }
+        return null;
     }
 
     private IpBatch batch() throws IOException {
         IpBatch child = batch;
-        if (child != null && child.isWornOut()) {
-            child.close();
-            child = null;
+        if (child != null && !child.isAlive()) {
+            child = ended(child);
         }
         if (child == null) {
             long wait = notBefore - System.nanoTime();
@@ -287,10 +354,8 @@ final class RoutesWriter implements AutoCloseable {
 
     /** Begins with a new child: one remembers for ever which number an interface of a name has. */
     void forgetInterfaces() {
-        if (batch != null) {
-            batch.close();
-            batch = null;
-        }
+        batch = ended(batch);
+        helper = ended(helper);
     }
 
     /** Returns whether the interface of a port refused a route; it is tried again when {@link #unblock} was called. */
@@ -320,13 +385,19 @@ final class RoutesWriter implements AutoCloseable {
         for (String line : lines) {
             all.append(line).append('\n');
         }
-        return run(all, lines.length);
+        IpBatch child = batch();
+        Map<Integer, String> failures;
+        try {
+            failures = child.run(all, lines.length);
+        } catch (IOException e) {
+            throw lost(e);
+        }
+        done();
+        return failures;
     }
 
     @Override
     public void close() {
-        if (batch != null) {
-            batch.close();
-        }
+        batch = ended(batch);
     }
 }

@@ -43,6 +43,7 @@ class IpBatchTest {
         try (IpBatch batch = IpBatch.start(COMMAND)) {
             assertThat(batch.run("link show dev none-such\n".repeat(IpBatch.LINES_MAX), IpBatch.LINES_MAX))
                     .hasSize(IpBatch.LINES_MAX);
+            assertThat(batch.isWornOut()).isTrue();
         }
     }
 

@@ -526,6 +526,16 @@ class LinuxPlaneTest {
             long start = System.nanoTime();
             assertThat(rig.readBack().entries()).isEqualTo(entries);
             System.out.printf("read back in %d ms%n", (System.nanoTime() - start) / 1_000_000);
+            List<ProcessHandle> children = ProcessHandle.current()
+                    .descendants()
+                    .filter(child -> child.info().commandLine().orElse("").endsWith("ip -force -batch -"))
+                    .toList();
+            assertThat(children).as("without one that helped").hasSize(1);
+            String[] pages = Files.readString(Path.of("/proc/" + children.get(0).pid() + "/statm"))
+                    .split(" ", -1);
+            assertThat(Long.parseLong(pages[1]) * 4096)
+                    .as("bytes that ip keeps")
+                    .isLessThan(48 << 20);
         }
     }
 }
