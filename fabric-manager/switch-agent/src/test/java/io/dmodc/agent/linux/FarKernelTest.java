@@ -73,7 +73,8 @@ class FarKernelTest {
             } catch (IOException none) {
                 boolean without = FarKernel.answers(NOWHERE, 7472);
                 System.out.print("answers before: " + before + ", without: " + without + "\n");
-                Reference.reachabilityFence(open);
+            } finally {
+                Reference.reachabilityFence(open); // or a collection would close some
             }
         }
     }
