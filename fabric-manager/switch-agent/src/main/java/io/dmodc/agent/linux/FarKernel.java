@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.net.SocketException;
+import java.net.StandardProtocolFamily;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
 
 /**
  * Tells a dead agent from a dead cable: whoever asks for a connection to a port where nobody listens is told so by the kernel at the far end,
@@ -28,27 +30,37 @@ final class FarKernel {
      */
     static boolean answers(Inet6Address far, int port) {
         for (int question = 0; question < QUESTIONS; question++) {
-            try (Socket socket = new Socket()) {
-                if (!isMade(socket)) {
-                    return true;
-                }
-                socket.connect(new InetSocketAddress(far, port), WAIT_MILLIS / QUESTIONS);
+            if (answersOnce(new InetSocketAddress(far, port))) {
                 return true;
-            } catch (ConnectException e) {
-                return true; // refused; where there is no way, or no answer, that is another exception
-            } catch (IOException e) {
-                // No answer to this one.
             }
         }
         return false;
     }
 
-    /** Java makes one when something is first asked of it, which would fail as a connection that finds no way does. */
-    private static boolean isMade(Socket socket) {
+    private static boolean answersOnce(InetSocketAddress far) {
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.INET6);
+                Selector selector = Selector.open()) {
+            channel.configureBlocking(false);
+            channel.register(selector, SelectionKey.OP_CONNECT);
+            return hasAnswer(channel, selector, far);
+        } catch (IOException e) {
+            return true; // no more sockets
+        }
+    }
+
+    /**
+     * The wait begins when the question was sent, and when it is over the answer is looked for once more: a thread that the processor was taken from
+     * asks late, and waits longer, but misses none. {@link java.net.Socket#connect} counts from when it is called, and then it has not asked.
+     */
+    private static boolean hasAnswer(SocketChannel channel, Selector selector, InetSocketAddress far) {
         try {
-            socket.setTcpNoDelay(true);
-            return true;
-        } catch (SocketException e) {
+            if (!channel.connect(far)) {
+                selector.select(WAIT_MILLIS / QUESTIONS);
+            }
+            return channel.finishConnect();
+        } catch (ConnectException e) {
+            return true; // refused; where there is no way, or no answer, that is another exception
+        } catch (IOException e) {
             return false;
         }
     }

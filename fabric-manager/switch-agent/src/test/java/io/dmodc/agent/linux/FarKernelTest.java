@@ -10,10 +10,15 @@ import java.lang.ref.Reference;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.ProxySelector;
 import java.net.ServerSocket;
+import java.net.SocketAddress;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** The answer of a kernel, over the loopback interface; {@link LocalRepairInNamespacesTest} has cables that bring none. */
@@ -43,6 +48,33 @@ class FarKernelTest {
             return;
         }
         assertThat(FarKernel.answers(LOOPBACK, port)).isTrue();
+    }
+
+    /** A socket with a timeout of its own looks for proxies within that time, and gives up without having asked when the processor is taken from it. */
+    @Test
+    void shouldAskHoweverLongItTakesToGetThere() {
+        ProxySelector before = ProxySelector.getDefault();
+        ProxySelector.setDefault(new SlowSelector());
+        try {
+            shouldTakeTheWordThatNobodyListensForAnAnswer();
+        } finally {
+            ProxySelector.setDefault(before);
+        }
+    }
+
+    /** Takes as long as all questions together may wait. */
+    private static final class SlowSelector extends ProxySelector {
+        @Override
+        public List<Proxy> select(URI uri) {
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(FarKernel.WAIT_MILLIS);
+            while (System.nanoTime() < end) {
+                Thread.onSpinWait();
+            }
+            return List.of(Proxy.NO_PROXY);
+        }
+
+        @Override
+        public void connectFailed(URI uri, SocketAddress to, IOException why) {}
     }
 
     @Test
