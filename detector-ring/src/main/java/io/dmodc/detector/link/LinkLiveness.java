@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What differs from the RFC: no demand mode, no echo, no poll sequence (the intervals of a session never change but
  * with its state), no authentication. A sequence number drops overtaken hellos, which could take a session down again.
- * An end that was not run in time gives the far end two more intervals, once per hello heard, before it blames it. Who can ask the far
+ * An end that was not run in time gives the far end two more intervals, once per hello heard, before it blames it; one that reads in rounds
+ * blames nobody for what it may not have read yet; and one that left the far end without a hello for two thirds of the detection time does not believe it
+ * for a moment that the cable is silent. Who can ask the far
  * end otherwise is told after half the detection time ({@link LinkListener#doubted}) and may end the wait ({@link #condemn}). And
  * {@link HandshakeStatus} is told apart from the state: an end that knows its peer to have just restarted, or itself to
  * have been away, waits for the handshake, {@link LinkRules#graceNanos} at most.
@@ -46,6 +48,11 @@ public final class LinkLiveness {
     private int ownDiscriminator;
     private int sequence;
     private long sendAt = NEVER;
+
+    /** When the last hello was said, and within which time the far end was told to expect another. */
+    private long saidAt;
+
+    private long saidNanos;
     private long doubtAt = NEVER;
     private boolean doubted;
     private long expireAt = NEVER;
@@ -117,6 +124,8 @@ public final class LinkLiveness {
         } while (ownDiscriminator == 0);
         sequence = 0;
         excusedUntil = now;
+        saidAt = now;
+        saidNanos = rules.slowNanos();
         forgetPeer();
         pend(now);
         send(now);
@@ -228,19 +237,28 @@ public final class LinkLiveness {
         }
     }
 
-    /** Does what is due; earlier calls do nothing. */
+    /** Does what is due, where all that came is read at once; earlier calls do nothing. */
     public void tick(long now) {
+        tick(now, now);
+    }
+
+    /**
+     * Does what is due; earlier calls do nothing.
+     *
+     * @param read what came until then was given to {@link #receive}, what came since may wait: silence is judged by that time
+     */
+    public void tick(long now, long read) {
         if (!running) {
             return;
         }
         excuse(now);
-        if (doubtAt <= now) {
+        if (doubtAt <= read) {
             doubt();
         }
-        if (expireAt <= now) {
+        if (expireAt <= read) {
             expire(now);
         }
-        if (decideAt <= now) {
+        if (decideAt <= read) {
             decide(HandshakeStatus.LOST);
         }
         if (sendAt <= now) {
@@ -249,19 +267,19 @@ public final class LinkLiveness {
     }
 
     /**
-     * Whoever was not run for an interval cannot know what it would have heard. If it was for so long that the far end
-     * may have missed it for the whole detection time, that one's word about the cable does not count for a moment.
+     * Whoever was not run for an interval cannot know what it would have heard. If it said nothing for so long that the far end
+     * may rightly have missed it, that one's word about the cable does not count for a moment. Several short delays are as one: what counts is the last hello.
      */
     private void excuse(long now) {
+        if (now - saidAt > rules.multiplier() * saidNanos * 2 / 3) {
+            excusedUntil = now + rules.slowNanos();
+        }
         long late = now - Math.min(now, nextDeadline());
         if (late <= rules.transmitNanos()) {
             return;
         }
         lateWakeUps++;
         sendAt = now;
-        if (late > rules.detectionNanos() / 2) {
-            excusedUntil = now + rules.slowNanos();
-        }
         if (!spared && expireAt != NEVER) {
             spared = true;
             expireAt = Math.max(expireAt, now + 2 * rules.receiveNanos());
@@ -279,10 +297,14 @@ public final class LinkLiveness {
         }
     }
 
-    /** It was found out that the cable does not carry: as if the detection time were over, unless the far end was heard since it was doubted. */
+    /**
+     * It was found out that the cable does not carry: as if the detection time were over now, for the next {@link #tick}, unless the far end was heard since it
+     * was doubted or is until then.
+     */
     public void condemn(long now) {
         if (running && doubted) {
-            expire(now);
+            expireAt = Math.min(expireAt, now);
+            spared = true;
         }
     }
 
@@ -334,6 +356,8 @@ public final class LinkLiveness {
         hello.receiveNanos = rules.receiveNanos();
         hello.sequence = ++sequence;
         long interval = Math.max(wanted, remoteReceiveNanos);
+        saidAt = now;
+        saidNanos = interval;
         sendAt = now + interval - (roundNanos > 0 ? roundNanos : random.nextLong(interval / 4 + 1));
         outbox.send(port, hello);
     }

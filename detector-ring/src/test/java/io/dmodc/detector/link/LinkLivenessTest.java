@@ -112,6 +112,48 @@ class LinkLivenessTest {
         assertThat(cable.bothUp()).isTrue();
     }
 
+    /** It came while somebody else found out that the cable does not carry. */
+    @Test
+    void shouldReadWhatWaitsBeforeItTakesACondemnedCableForLost() {
+        blockUntilDoubted();
+        cable.frozen[0] = true;
+        cable.run(100 * MILLI + delay());
+
+        cable.condemn(0);
+        cable.frozen[0] = false;
+        cable.run(MILLI);
+
+        assertThat(cable.heard).isEmpty();
+        assertThat(cable.bothUp()).isTrue();
+    }
+
+    /** The processor was taken from it between reading and judging, for less than what counts as late. */
+    @Test
+    void shouldJudgeSilenceByTheTimeOfItsLastReading() {
+        blockUntilDoubted();
+        cable.blocked[1] = true;
+        cable.run(RULES.detectionNanos() / 2 - 5 * MILLI);
+        cable.blocked[1] = false;
+        cable.frozen[0] = true;
+        cable.run(95 * MILLI);
+
+        cable.tick(0, 95 * MILLI);
+        cable.frozen[0] = false;
+        cable.run(10 * MILLI);
+
+        assertThat(cable.heard).isEmpty();
+        assertThat(cable.bothUp()).isTrue();
+    }
+
+    /** From now on the far end can be heard again, and has not been. */
+    private void blockUntilDoubted() {
+        cable.blocked[1] = true;
+        while (cable.doubts.isEmpty()) {
+            cable.run(MILLI);
+        }
+        cable.blocked[1] = false;
+    }
+
     @Test
     void shouldNotBlameTheFarEndForItsOwnPause() {
         cable.blocked[1] = true;
@@ -159,6 +201,31 @@ class LinkLivenessTest {
             assertThat(cable.heard)
                     .as("seed %d", seed)
                     .noneMatch(told -> told.end() == 0 && told.handshakeStatus() == HandshakeStatus.LOST);
+        }
+    }
+
+    /** It reads now and then, and does not get to say anything: no single delay is long, and the far end misses it all the same. */
+    @Test
+    void shouldNotCallTheCableLostWhenTheFarEndMissedItDuringManyShortPauses() {
+        for (int seed = 0; seed < SEEDS / 6; seed++) {
+            cable = new VirtualCable(seed, RULES);
+            cable.start(0);
+            cable.start(1);
+            cable.run((1000 + seed) * MILLI);
+            cable.heard.clear();
+
+            cable.onlyReads[0] = true;
+            cable.run(450 * MILLI);
+            cable.onlyReads[0] = false;
+            cable.run(3000 * MILLI);
+
+            assertThat(cable.toldAt(0, 1, HandshakeStatus.LOST))
+                    .as("seed %d", seed)
+                    .isPositive();
+            assertThat(cable.heard)
+                    .as("seed %d", seed)
+                    .noneMatch(told -> told.end() == 0 && told.handshakeStatus() == HandshakeStatus.LOST);
+            assertThat(cable.bothUp()).as("seed %d", seed).isTrue();
         }
     }
 

@@ -29,6 +29,7 @@ final class VirtualCable {
     final LinkLiveness[] ends = new LinkLiveness[2];
     final boolean[] blocked = new boolean[2];
     final boolean[] frozen = new boolean[2];
+    final boolean[] onlyReads = new boolean[2];
     final List<Heard> heard = new ArrayList<>();
     final List<Doubted> doubts = new ArrayList<>();
     final List<Sent> sent = new ArrayList<>();
@@ -107,7 +108,12 @@ final class VirtualCable {
         flights.add(new Flight(now + random.nextLong(delayMin, delayMax + 1), flightNumber++, 1 - from, bytes.array()));
     }
 
-    /** Runs for so long; a frozen end neither ticks nor reads, and finds everything waiting when it thaws. */
+    /** An end that read last so long ago does what is due. */
+    void tick(int end, long readBefore) {
+        ends[end].tick(local(end), local(end) - readBefore);
+    }
+
+    /** Runs for so long; a frozen end neither ticks nor reads, and finds everything waiting when it thaws; one that only reads does not tick. */
     void run(long nanos) {
         long end = now + nanos;
         while (true) {
@@ -132,7 +138,7 @@ final class VirtualCable {
     private int earliestEnd() {
         int best = -1;
         for (int end = 0; end < 2; end++) {
-            boolean runs = !frozen[end] && ends[end].nextDeadline() != Long.MAX_VALUE;
+            boolean runs = !frozen[end] && !onlyReads[end] && ends[end].nextDeadline() != Long.MAX_VALUE;
             if (runs && (best < 0 || deadline(end) < deadline(best))) {
                 best = end;
             }

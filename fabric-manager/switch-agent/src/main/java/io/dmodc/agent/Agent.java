@@ -313,7 +313,7 @@ public final class Agent implements AutoCloseable {
         @Override
         public void portSilent(int number) {
             if (links != null) {
-                onLoop(() -> links.condemn(number));
+                links.condemn(number);
             }
         }
 

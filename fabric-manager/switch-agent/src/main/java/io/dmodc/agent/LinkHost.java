@@ -209,9 +209,9 @@ final class LinkHost implements LinkOutbox, LinkListener {
     }
 
     /** The channel's thread would end with a mistake of this end: it is the process that ends. */
-    private long guardedRound() {
+    private long guardedRound(long read) {
         try {
-            return round();
+            return round(read - origin);
         } catch (RuntimeException | Error e) {
             HaltOnDefect.hand(e);
             return NEVER;
@@ -219,9 +219,9 @@ final class LinkHost implements LinkOutbox, LinkListener {
     }
 
     /** Does what is due, and returns when there is more. */
-    private synchronized long round() {
+    private synchronized long round(long read) {
         long now = now();
-        long next = doDue(now, LinkLiveness::nextDecision);
+        long next = doDue(now, read, LinkLiveness::nextDecision);
         if (next == NEVER && !hasPorts()) {
             return NEVER;
         }
@@ -242,16 +242,16 @@ final class LinkHost implements LinkOutbox, LinkListener {
         }
         armedFor = NEVER;
         restUntil = now + tickNanos;
-        arm(doDue(now, LinkLiveness::nextDeadline));
+        arm(doDue(now, now, LinkLiveness::nextDeadline));
     }
 
     /** Returns the first of what a port still waits for. */
-    private long doDue(long now, ToLongFunction<LinkLiveness> waitsUntil) {
+    private long doDue(long now, long read, ToLongFunction<LinkLiveness> waitsUntil) {
         long next = NEVER;
         for (LinkLiveness port : ports) {
             if (port != null && !ended) {
                 if (port.nextDeadline() <= now) {
-                    port.tick(now);
+                    port.tick(now, read);
                 }
                 next = Math.min(next, waitsUntil.applyAsLong(port));
             }
@@ -279,7 +279,7 @@ final class LinkHost implements LinkOutbox, LinkListener {
         doubts.accept(port);
     }
 
-    /** The plane found out that the cable at a port does not carry. */
+    /** The plane found out that the cable at a port does not carry; counts once what came until now is read. */
     synchronized void condemn(int number) {
         LinkLiveness port = ports[number - 1];
         if (port != null && !ended) {

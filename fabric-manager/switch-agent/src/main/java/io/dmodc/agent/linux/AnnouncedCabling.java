@@ -74,6 +74,9 @@ public final class AnnouncedCabling implements Cabling {
     private final BitSet told = new BitSet();
     private final BitSet lost = new BitSet();
 
+    /** What came until then is read. */
+    private long readAt;
+
     /** When the next round of hellos is due; never: frames are read when they come. */
     private long roundAt = FarEndTracker.NEVER;
 
@@ -277,7 +280,8 @@ public final class AnnouncedCabling implements Cabling {
     }
 
     private void await(long due) throws IOException {
-        long left = due - now();
+        readAt = now();
+        long left = due - readAt;
         if (left <= 0) {
             selector.selectNow(reader);
         } else {
@@ -293,6 +297,7 @@ public final class AnnouncedCabling implements Cabling {
         if (left > 0 && !called.get()) {
             LockSupport.parkNanos(this, left);
         }
+        readAt = now();
         int passes = 0;
         while (selector.selectNow(reader) > 0 && passes < PASSES_MAX) {
             passes++;
@@ -307,7 +312,7 @@ public final class AnnouncedCabling implements Cabling {
         boolean news = called.getAndSet(false);
         long now = now();
         if (news || roundAt <= now) {
-            long next = hellos.round.run();
+            long next = hellos.round.run(readAt + origin);
             roundAt = next == Long.MAX_VALUE ? FarEndTracker.NEVER : next - origin;
         }
     }
@@ -376,7 +381,7 @@ public final class AnnouncedCabling implements Cabling {
     /** The way for hellos. */
     private final class Hellos implements HelloChannel, HelloChannel.Rounds {
         private volatile Listener listener = (port, hello) -> {};
-        private volatile Round round = () -> Long.MAX_VALUE;
+        private volatile Round round = read -> Long.MAX_VALUE;
 
         @Override
         public Rounds rounds() {

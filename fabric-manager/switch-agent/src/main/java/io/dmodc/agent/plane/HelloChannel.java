@@ -51,7 +51,8 @@ public interface HelloChannel {
 
     /** One pass over all cables. */
     interface Round {
-        long run();
+        /** @param read by {@link System#nanoTime}: what came until then was given to the listener, what came since may wait for the next round */
+        long run(long read);
     }
 
     /** Returns how to share the thread that calls the listener; null: there is no such thread. */
