@@ -7,7 +7,6 @@ import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
@@ -138,7 +137,6 @@ final class RoutesBenchmark {
             entries[host] = (byte) (shift == 255 ? shift : port(host, shift));
         }
         long plane = threadNanos(UrgentThreads.PLANE);
-        Duration children = childrenTime();
         long start = System.nanoTime();
         rig.install(Alternatives.NONE, new BitSet(), entries, (done, total) -> {});
         long nanos = System.nanoTime() - start;
@@ -146,9 +144,8 @@ final class RoutesBenchmark {
             took("agent", what, nanos);
             System.out.printf(
                     Locale.ROOT,
-                    "    of which on a processor: its thread %.1f, ip %.1f us each%n",
-                    (threadNanos(UrgentThreads.PLANE) - plane) / 1_000.0 / routes(),
-                    childrenTime().minus(children).toNanos() / 1_000.0 / routes());
+                    "    of which its thread on a processor: %.1f us each%n",
+                    (threadNanos(UrgentThreads.PLANE) - plane) / 1_000.0 / routes());
         }
     }
 
@@ -161,13 +158,6 @@ final class RoutesBenchmark {
             }
         }
         return nanos;
-    }
-
-    private static Duration childrenTime() {
-        return ProcessHandle.current()
-                .descendants()
-                .map(child -> child.info().totalCpuDuration().orElse(Duration.ZERO))
-                .reduce(Duration.ZERO, Duration::plus);
     }
 
     private double median(String what) {
