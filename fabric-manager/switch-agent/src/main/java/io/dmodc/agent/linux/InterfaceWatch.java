@@ -109,7 +109,8 @@ final class InterfaceWatch implements AutoCloseable {
         }
     }
 
-    private void read() throws PlaneException {
+    /** One reading at a time, whoever reads. */
+    private synchronized void read() throws PlaneException {
         ports.beginReading();
         changed.accept(ports.seeAll(program.run(LinkState::read, "ip", "-json", "link", "show")));
     }

@@ -29,7 +29,7 @@ final class IpBatch implements AutoCloseable {
     /** Most lines in one batch. */
     static final int LINES_MAX = 8192;
 
-    /** After so many lines it is to be replaced: the ip of iproute2 6.1 keeps a page of 4 KiB for each line that succeeded, so 32 MiB. */
+    /** After so many lines it is to be replaced: the ip of iproute2 6.1 keeps a page of 4 KiB for each line that succeeded, so 48 MiB with the last piece. */
     static final long LIFE_LINES = 1L << 13;
 
     /** So much a pipe takes though nobody reads: Linux gives it twice that, but to a user without privilege who has a thousand of them. */
@@ -109,7 +109,7 @@ final class IpBatch implements AutoCloseable {
             failures.clear();
         }
         byte[] bytes = (lines + SENTINEL).getBytes(StandardCharsets.US_ASCII);
-        Thread watch = bytes.length <= PIPE_BYTES ? null : watch();
+        Thread watch = bytes.length <= PIPE_BYTES ? null : watch(answerNanos);
         try {
             in.write(bytes);
             in.flush();
@@ -123,11 +123,11 @@ final class IpBatch implements AutoCloseable {
     }
 
     /** Ends the program unless it is interrupted in time: whoever writes into a pipe that is full waits for ever. */
-    private Thread watch() {
+    private Thread watch(long nanos) {
         Thread watch = new Thread(
                 () -> {
                     try {
-                        TimeUnit.NANOSECONDS.sleep(answerNanos);
+                        TimeUnit.NANOSECONDS.sleep(nanos);
                         process.destroyForcibly();
                     } catch (InterruptedException e) {
                         // All is written.
@@ -222,6 +222,16 @@ final class IpBatch implements AutoCloseable {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Ends its input, and with that it, and waits for nothing; only while nothing is under way. */
+    void retire() {
+        try {
+            in.close();
+        } catch (IOException e) {
+            // It has ended.
+        }
+        watch(TimeUnit.MILLISECONDS.toNanos(END_MILLIS));
     }
 
     /** Ends it at once. */

@@ -326,7 +326,12 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     /** By the worker itself, for whom there is no going on without. */
     private void readKernel() throws PlaneException {
         beginReading();
-        take(KernelRoutes.read(program, settings));
+        try {
+            take(KernelRoutes.read(program, settings));
+        } catch (PlaneException e) {
+            again();
+            throw e;
+        }
     }
 
     private int beginReading() {
@@ -446,8 +451,22 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
             worker.later(AGAIN_NANOS, () -> {
                 againArmed = false;
                 writer.unblock();
-                auditor.later(0, this::audit);
+                if (known || !everRead) {
+                    auditor.later(0, this::audit);
+                } else {
+                    readAfterLoss();
+                }
             });
+        }
+    }
+
+    /** By the worker itself: no port is repaired before. */
+    private void readAfterLoss() {
+        try {
+            compare(beginReading(), KernelRoutes.read(program, settings));
+        } catch (PlaneException e) {
+            LOG.warn("{}: the kernel's routes were not read: {}", who(), e.getMessage());
+            again();
         }
     }
 
@@ -476,6 +495,10 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     private void compare(int reading, KernelRoutes now) {
         if (reading != readings) {
             return; // it is, or was, read later
+        }
+        if (book.isRemovedMeanwhile()) {
+            again();
+            return;
         }
         int stood = book.standing().heldCount();
         take(now);

@@ -80,6 +80,8 @@ final class RouteBook {
     /** The kernel is being read. */
     private boolean reading;
 
+    private boolean removedMeanwhile;
+
     /** Addresses whose routes changed since that began: what was read of them may be older. */
     private final Set<RouteAddress> changedMeanwhile = new HashSet<>();
 
@@ -137,7 +139,16 @@ final class RouteBook {
     /** The kernel is read from now on, until {@link #kernelHolds}, while routes are written as always. A reading that began before counts no more. */
     void beginReading() {
         reading = true;
+        removedMeanwhile = false;
         changedMeanwhile.clear();
+    }
+
+    /**
+     * Returns whether an IPv6 route has gone since {@link #beginReading}. The kernel tells such routes by their number in the order of their prefixes when they
+     * changed meanwhile, so that one that is there may be missing in what was read.
+     */
+    boolean isRemovedMeanwhile() {
+        return removedMeanwhile;
     }
 
     /**
@@ -282,9 +293,10 @@ final class RouteBook {
     /** The kernel took all routes over a port away, as it does when the interface goes down or is deleted. */
     void flushed(int port) {
         List<RouteAddress> gone = removeOver(port, held);
-        gone.forEach(this::changedNow);
         gone.forEach(this::touch);
-        standing.flushed(port).forEach(this::changedNow);
+        gone.addAll(standing.flushed(port));
+        gone.forEach(this::changedNow);
+        removedMeanwhile |= gone.stream().anyMatch(address -> !address.isIpv4());
     }
 
     /** Removes the routes over a port, and returns their addresses. */
@@ -490,6 +502,7 @@ final class RouteBook {
     /** The kernel did it. */
     void done(RouteOp op) {
         changedNow(op.address());
+        removedMeanwhile |= op.kind() == RouteOp.Kind.DELETE && !op.address().isIpv4();
         if (op.standing()) {
             standing.done(op);
         } else if (op.kind() == RouteOp.Kind.DELETE) {

@@ -32,11 +32,13 @@ final class RoutesWriter implements AutoCloseable {
 
     private static final int AGAIN_DOUBLINGS_MAX = 6;
 
-    /** So many routes are worth starting a second child for, which ends with them. */
+    /** So many routes that are to be written yet are worth starting a second child for, which ends with them. */
     static final int LARGE = 4096;
 
     /** Fewer lines are done by one child though there are two. */
     private static final int SHARED_MIN = 256;
+
+    private static final long ALONE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
@@ -48,7 +50,10 @@ final class RoutesWriter implements AutoCloseable {
     private @Nullable IpBatch batch;
 
     /** Does half of the lines while a large table is written: what ip does itself takes longer than the kernel's part, in which one waits for the other. */
-    private @Nullable IpBatch helper;
+    private @Nullable IpBatch second;
+
+    /** Until then there is no second one, as one failed: one does it, too. */
+    private long aloneUntil = System.nanoTime();
 
     private int losses;
     private long notBefore = System.nanoTime();
@@ -62,6 +67,9 @@ final class RoutesWriter implements AutoCloseable {
 
     /** Ports whose interface takes no IPv6 route, as one that has just been made. */
     private final BitSet withoutIpv6 = new BitSet();
+
+    /** Of these, those that were tried again and have taken none since: they wait until the kernel is compared. */
+    private final BitSet triedIpv6 = new BitSet();
 
     private long linesWritten;
     private @Nullable String neighbourTrouble;
@@ -96,7 +104,7 @@ final class RoutesWriter implements AutoCloseable {
         try {
             writeAll(host, progress);
         } finally {
-            helper = ended(helper);
+            second = retired(second);
         }
     }
 
@@ -107,9 +115,6 @@ final class RoutesWriter implements AutoCloseable {
             host.settlePorts();
             boolean all = writeNeighbours(host);
             int total = done + book.dueCount();
-            if (helper == null && book.dueCount() >= LARGE && PROCESSORS > 1) {
-                helper = IpBatch.start(command());
-            }
             List<RouteOp> ops = book.next(piece);
             if (ops.isEmpty() && all) {
                 return;
@@ -156,12 +161,19 @@ final class RoutesWriter implements AutoCloseable {
         for (int line = 0; line < ops.size(); line++) {
             String why = failures.get(line);
             if (why == null) {
-                book.done(ops.get(line));
+                done(ops.get(line));
             } else {
                 surprised |= failed(ops.get(line), why);
             }
         }
         return surprised;
+    }
+
+    private void done(RouteOp op) {
+        if (!op.address().isIpv4() && op.kind() != RouteOp.Kind.DELETE) {
+            triedIpv6.clear(op.port());
+        }
+        book.done(op);
     }
 
     private boolean failed(RouteOp op, String why) {
@@ -182,7 +194,7 @@ final class RoutesWriter implements AutoCloseable {
             blocked.set(op.port());
             book.writable(op.port(), false);
         } else if (noDevice && op.kind() != RouteOp.Kind.DELETE) {
-            withoutIpv6.set(op.port());
+            withoutIpv6.set(op.port(), !triedIpv6.get(op.port()));
             refused(op, why);
         } else if (op.kind() == RouteOp.Kind.ADD && why.contains("File exists")) {
             refused(op, "the kernel has another route for it, which is not touched");
@@ -267,10 +279,10 @@ final class RoutesWriter implements AutoCloseable {
         return trouble;
     }
 
-    /** Half of them by the helper, where there is one and they are many. */
+    /** Half of them by the second one, where they are many; each may take its time to be told, and to answer. */
     private Map<Integer, String> run(List<RouteOp> ops) throws IOException {
         IpBatch child = batch();
-        IpBatch other = ops.size() < SHARED_MIN ? null : helper;
+        IpBatch other = ops.size() < SHARED_MIN ? null : second();
         int split = other == null ? ops.size() : ops.size() / 2;
         Map<Integer, String> failures;
         try {
@@ -285,7 +297,7 @@ final class RoutesWriter implements AutoCloseable {
         } catch (IOException e) {
             throw lost(e);
         }
-        done();
+        replaceWornOut();
         return failures;
     }
 
@@ -299,13 +311,14 @@ final class RoutesWriter implements AutoCloseable {
 
     /** Ends the children, of which one has failed. */
     private IOException lost(IOException why) {
-        for (IpBatch each : new IpBatch[] {batch, helper}) {
+        for (IpBatch each : new IpBatch[] {batch, second}) {
             if (each != null) {
                 each.kill();
             }
         }
+        aloneUntil = second == null ? aloneUntil : System.nanoTime() + ALONE_NANOS;
         batch = null;
-        helper = null;
+        second = null;
         long wait = losses == 0 ? 0 : AGAIN_NANOS << Math.min(losses - 1, AGAIN_DOUBLINGS_MAX);
         notBefore = System.nanoTime() + wait;
         losses++;
@@ -313,28 +326,46 @@ final class RoutesWriter implements AutoCloseable {
     }
 
     /** Replaces children that were told enough: at once, so that what comes next, a repair perhaps, does not wait for a start. */
-    private void done() throws IOException {
+    private void replaceWornOut() {
         losses = 0;
         if (batch != null && batch.isWornOut()) {
-            batch = ended(batch);
-            batch();
+            batch = retired(batch);
+            try {
+                batch();
+            } catch (IOException e) {
+                // What was told is done; it is started with what is told next.
+            }
         }
-        if (helper != null && helper.isWornOut()) {
-            helper = ended(helper);
+        if (second != null && second.isWornOut()) {
+            second = retired(second);
         }
     }
 
-    private static @Nullable IpBatch ended(@Nullable IpBatch child) {
+    private static @Nullable IpBatch retired(@Nullable IpBatch child) {
         if (child != null) {
-            child.close();
+            child.retire();
         }
         return null;
+    }
+
+    private @Nullable IpBatch second() {
+        if (second != null && !second.isAlive()) {
+            second = retired(second);
+        }
+        if (second == null && PROCESSORS > 1 && book.dueCount() >= LARGE && aloneUntil - System.nanoTime() <= 0) {
+            try {
+                second = IpBatch.start(command());
+            } catch (IOException e) {
+                aloneUntil = System.nanoTime() + ALONE_NANOS;
+            }
+        }
+        return second;
     }
 
     private IpBatch batch() throws IOException {
         IpBatch child = batch;
         if (child != null && !child.isAlive()) {
-            child = ended(child);
+            child = retired(child);
         }
         if (child == null) {
             long wait = notBefore - System.nanoTime();
@@ -354,8 +385,8 @@ final class RoutesWriter implements AutoCloseable {
 
     /** Begins with a new child: one remembers for ever which number an interface of a name has. */
     void forgetInterfaces() {
-        batch = ended(batch);
-        helper = ended(helper);
+        batch = retired(batch);
+        second = retired(second);
     }
 
     /** Returns whether the interface of a port refused a route; it is tried again when {@link #unblock} was called. */
@@ -371,6 +402,7 @@ final class RoutesWriter implements AutoCloseable {
     void unblock() {
         blocked.clear();
         neighbourless.clear();
+        triedIpv6.or(withoutIpv6);
         withoutIpv6.clear();
     }
 
@@ -392,12 +424,14 @@ final class RoutesWriter implements AutoCloseable {
         } catch (IOException e) {
             throw lost(e);
         }
-        done();
+        replaceWornOut();
         return failures;
     }
 
     @Override
     public void close() {
-        batch = ended(batch);
+        if (batch != null) {
+            batch.close();
+        }
     }
 }

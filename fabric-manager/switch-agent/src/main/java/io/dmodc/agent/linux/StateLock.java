@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps another agent with the same state directory from writing the routes of this switch: two would take back what the other wrote. Held until it is closed, or the process
+ * Keeps another agent with the same state directory from writing: two of one switch would take back what the other wrote. Held until it is closed, or the process
  * ends, however it does. From any thread.
  */
 final class StateLock implements AutoCloseable {
@@ -49,7 +49,7 @@ final class StateLock implements AutoCloseable {
                     e.toString());
             return new StateLock(null);
         }
-        throw new PlaneException(file + " is locked: expected one agent of a switch");
+        throw new PlaneException(file + " is locked: expected one agent with this state directory");
     }
 
     private static boolean isTaken(FileChannel channel) throws IOException {

@@ -499,6 +499,36 @@ class LinuxPlaneTest {
         }
     }
 
+    /** Where two children write a large table, and the second ends at once, the next try is by one. */
+    @Test
+    void shouldWriteALargeTableByOneChildWhereThereCanBeNoSecond() throws Exception {
+        Path wrapper = state.resolve("one-ip");
+        Path only = state.resolve("only");
+        Files.writeString(
+                wrapper,
+                "#!/bin/sh\ncase \"$*\" in *-batch*) if kill -0 $(cat " + only
+                        + ") 2>/dev/null; then echo no room; exit 1; fi; " + "echo $$ >" + only
+                        + " ;; esac; exec \"$@\"\n");
+        assertThat(wrapper.toFile().setExecutable(true)).isTrue();
+        List<String> command = new java.util.ArrayList<>(net.command("s"));
+        command.add(wrapper.toString());
+        try (PlaneRig rig = new PlaneRig(command, 4, null)) {
+            this.ports.plugIn(rig);
+            rig.readBack();
+            rig.destinations(2 * RoutesWriter.LARGE, false);
+            int[] ports = new int[2 * RoutesWriter.LARGE];
+            Arrays.fill(ports, 1);
+            if (Runtime.getRuntime().availableProcessors() > 1) {
+                assertThatThrownBy(() -> rig.install(ports)).hasMessageContaining("no room");
+            }
+            rig.readBack();
+
+            rig.install(ports);
+
+            assertThat(rig.readBack().entries()).hasSize(ports.length).containsOnly(1);
+        }
+    }
+
     @Test
     void shouldWriteTwentyThousandRoutes() throws Exception {
         try (PlaneRig rig = rig(state)) {
