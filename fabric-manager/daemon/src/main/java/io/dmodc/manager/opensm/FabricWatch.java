@@ -74,6 +74,9 @@ final class FabricWatch {
     private FileStamp stamp = FileStamp.NONE;
     private boolean swept;
 
+    /** When that sweep ended, or the first of those since the last look at all. */
+    private long sweptNanos;
+
     /** Switches that OpenSM's log named since they were looked at, by GUID. */
     private final Set<Long> named = new TreeSet<>();
 
@@ -103,6 +106,9 @@ final class FabricWatch {
 
     /** True if a switch has told since that began what it may not have seen: nothing of it is believed. */
     private boolean overtaken;
+
+    /** The look before was overtaken: the next is not, or where a cable flaps none would count. What is named meanwhile waits for its end. */
+    private boolean undisturbed;
 
     private @Nullable Discovery believed;
     private final LostSwitches lost = new LostSwitches();
@@ -153,10 +159,10 @@ final class FabricWatch {
         }
     }
 
-    /** One that nothing calls for but the interval does not disturb the reading of switches, for another interval at most. */
+    /** One that nothing calls for but the interval does not disturb the reading of switches, for another interval or {@value #CONFIRM_SECONDS} s at most. */
     private boolean isLookDue() {
         long since = loop.nowNanos() - nextLookNanos;
-        return since >= 0 && (newsNanos != 0 || since >= intervalNanos || isCalm());
+        return since >= 0 && (newsNanos != 0 || since >= Math.min(intervalNanos, CONFIRM_NANOS) || isCalm());
     }
 
     /** Nothing is being computed, written, loaded or read: a look disturbs nobody. */
@@ -178,10 +184,13 @@ final class FabricWatch {
 
     private void watchFiles() throws InterruptedException {
         readLog();
-        if (!named.isEmpty() && !allDue) {
+        if (!named.isEmpty() && !allDue && !(undisturbed && looking != null)) {
             lookAtNamed();
         }
-        if (swept && isCalm()) { // Not while tables are made, loaded and read.
+        if (swept
+                && (isCalm()
+                        || loop.nowNanos() - sweptNanos
+                                >= CONFIRM_NANOS)) { // Rather not while tables are made, loaded and read.
             swept = false;
             lookSoon();
         }
@@ -200,7 +209,10 @@ final class FabricWatch {
             if (news.kind() == OpenSmLog.Kind.CHANGED) {
                 changed(news.lid());
             }
-            swept |= news.kind() == OpenSmLog.Kind.SWEPT;
+            if (news.kind() == OpenSmLog.Kind.SWEPT && !swept) {
+                swept = true;
+                sweptNanos = loop.nowNanos();
+            }
         }
     }
 
@@ -271,8 +283,10 @@ final class FabricWatch {
         try {
             Discovery found = look.get();
             againNanos = AGAIN_NANOS;
+            undisturbed = overtaken;
             if (overtaken) {
-                nextLookNanos = Math.min(nextLookNanos, lookedNanos + CONFIRM_NANOS);
+                newsNanos = askedNanos == 0 ? newsNanos : askedNanos;
+                nextLookNanos = Math.min(nextLookNanos, lookedNanos + (askedNanos == 0 ? CONFIRM_NANOS : GAP_NANOS));
             } else {
                 take(found);
             }

@@ -17,6 +17,7 @@ import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.LinkRate;
 import io.dmodc.topology.SwitchClaims.PortClaim;
+import io.dmodc.topology.ibnet.LidMap;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -41,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What it is sure of: a cable is gone if both its ends were asked and say that their port is down. It is there again if both were asked and each
  * names the other, by GUID, LID and port. A switch is gone if it does not
  * answer, and each of its cables to other switches is down at the other end. It is there again if it was known, has the LID and the number of
- * ports it had, leads to switches only, and all its cables are there again. All ports of a switch that was asked are as they were but
+ * ports it had, leads to switches only, and each cable that it says is up is there again. All ports of a switch that was asked are as they were but
  * for these: down or up, with the GUID, LID and port that each leads to; so are its own GUID, LID and number of ports. If anything else is
  * found (a host that came or is gone, a switch nobody knows, a cable that is down at one end, another GUID or LID) nothing is told: the whole fabric is to
  * be looked at. What it assumes, and what that look has to confirm: nothing happened at switches that were not asked, and links that are trained
@@ -354,12 +355,13 @@ final class NamedSwitchLook implements AutoCloseable {
         }
 
         /** Switches that are there again. */
-        Map<Long, Lost> again() {
+        Map<Long, Lost> again() throws UnclearException {
             Map<Long, Lost> again = new HashMap<>();
+            LidMap dealt = before.lids().copy();
             for (PortEnd end : back.keySet()) {
                 Lost was = lost.of(end.guid());
-                if (was != null) {
-                    again.put(end.guid(), was);
+                if (was != null && again.put(end.guid(), was) == null && !dealt.put(end.guid(), was.lid(), was.lmc())) {
+                    throw new UnclearException("LID " + was.lid() + " belongs to another by now");
                 }
             }
             return again;
