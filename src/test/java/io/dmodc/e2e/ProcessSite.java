@@ -56,7 +56,8 @@ final class ProcessSite implements AutoCloseable {
     private final TrialFabric fabric;
     private final AgentTap tap = new AgentTap();
     private final Map<Long, ProcessLog> agents = new HashMap<>();
-    private final HttpClient client = HttpClient.newHttpClient();
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private volatile @Nullable ProcessLog manager;
     private volatile String administrators = "";
 

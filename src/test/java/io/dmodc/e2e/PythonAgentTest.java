@@ -72,7 +72,8 @@ class PythonAgentTest {
     private TrialFabric fabric;
     private final Map<Long, PythonAgent> pythons = new HashMap<>();
     private final List<ProcessLog> processes = new ArrayList<>();
-    private final HttpClient client = HttpClient.newHttpClient();
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private String southbound = "127.0.0.1:0";
     private String administrators = "";
 

@@ -211,7 +211,9 @@ class SeparateProcessesTest {
                         + ":3: a third key, expected the one that sends and one more that is accepted");
 
         URI metrics = URI.create(await(daemon, ADMINISTRATORS) + "/metrics");
-        String page = HttpClient.newHttpClient()
+        String page = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .build()
                 .send(HttpRequest.newBuilder(metrics).build(), HttpResponse.BodyHandlers.ofString())
                 .body();
         assertThat(page).contains("dmodc_ring_dropped_total{reason=\"mac\"} 0.0");

@@ -42,7 +42,8 @@ class WithoutOpenSmTest {
     @TempDir
     private Path directory = Path.of("");
 
-    private final HttpClient client = HttpClient.newHttpClient();
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private @Nullable ProcessLog daemon;
 
     /** What a daemon shows. */

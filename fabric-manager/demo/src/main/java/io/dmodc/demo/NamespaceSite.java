@@ -66,7 +66,8 @@ final class NamespaceSite implements AutoCloseable {
     private final List<Process> processes = new ArrayList<>();
     private final List<Process> holders = new ArrayList<>();
     private final List<PrintStream> shells = new ArrayList<>();
-    private final HttpClient client = HttpClient.newHttpClient();
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final Thread hook = new Thread(this::kill, "namespace-site");
 
     /** @param directory empty; for settings, key, state and logs */

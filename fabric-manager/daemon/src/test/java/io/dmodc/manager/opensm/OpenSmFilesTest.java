@@ -268,7 +268,9 @@ class OpenSmFilesTest {
     }
 
     private String metrics() throws IOException, InterruptedException {
-        return HttpClient.newHttpClient()
+        return HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .build()
                 .send(
                         HttpRequest.newBuilder(URI.create(subnet.administrators() + "/metrics"))
                                 .build(),

@@ -45,7 +45,8 @@ final class ManagerProcess implements AutoCloseable {
     /** Silence is suspected after so many heartbeats, as by default. */
     private static final int SUSPICION_HEARTBEATS = 10;
 
-    private final HttpClient client = HttpClient.newHttpClient();
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final ObjectMapper json = new ObjectMapper();
     private final JavaProcess process;
 
