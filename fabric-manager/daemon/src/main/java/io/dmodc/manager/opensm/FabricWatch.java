@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Where the log names the switches whose links changed, these are looked at first ({@link NamedSwitchLook}), so that the tables that answer
  * may be in the dump before OpenSM loads it; the look at all that confirms it follows when switches have been read, or after
- * {@value #CONFIRM_SECONDS} s. They are looked at also while a look at all is under way, which then counts no more. What these switches do not tell for sure is looked for in the whole fabric at once.
+ * {@value #CONFIRM_SECONDS} s. They are looked at also while a look at all is under way, which then counts no more; not while the one after that is. What these switches do not tell for sure is looked for in the whole fabric at once.
  *
  * <p>One that fails is tried again after {@value #AGAIN_SECONDS} s, then after twice that each time, and at the interval at the latest: what called for it
  * is not confirmed yet. Looks follow each other at least {@value #GAP_MILLIS} ms apart. Commands of the core wait in a queue of

@@ -356,6 +356,9 @@ final class NamedSwitchLook implements AutoCloseable {
 
         /** Switches that are there again. */
         Map<Long, Lost> again() throws UnclearException {
+            if (back.isEmpty()) {
+                return Map.of();
+            }
             Map<Long, Lost> again = new HashMap<>();
             LidMap dealt = before.lids().copy();
             for (PortEnd end : back.keySet()) {

@@ -125,8 +125,7 @@ final class CablePort {
     void carrier(@Nullable String interfaceName, boolean wasLost, long now) {
         if (wasLost || !Objects.equals(interfaceName, name)) {
             boolean wasOpen = socket != null;
-            closeSocket(); // also of what is back already: an interface that was elsewhere meanwhile has left its
-            // groups
+            closeSocket(); // an interface that is back already may have been elsewhere, and has left its groups
             complaints.forget();
             begin(now);
             retryAt = wasOpen ? now + SOON_NANOS : now; // its address is free after the selectors' next turn

@@ -139,11 +139,13 @@ final class CableSocket implements AutoCloseable {
         return refusal;
     }
 
-    /** Puts the next frame that waits into the buffer, and returns from where it came, with the interface it came over; null: none waits. */
+    /** Puts the next frame that waits into the buffer, and returns from where it came, with the interface it came over; null: none waits, or it came from no IPv6 address. */
     @Nullable
     Inet6Address receive(ByteBuffer into) throws IOException {
         SocketAddress from = channel.receive(into);
-        return from == null ? null : (Inet6Address) ((InetSocketAddress) from).getAddress();
+        return from instanceof InetSocketAddress known && known.getAddress() instanceof Inet6Address address
+                ? address
+                : null;
     }
 
     @Override

@@ -18,6 +18,7 @@ import io.dmodc.topology.HostAddresses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -410,26 +411,31 @@ class LinuxPlaneTest {
         assertThatThrownBy(() -> new PlaneRig(List.of("/nonexistent/prefix"), 4, null))
                 .isInstanceOf(PlaneException.class)
                 .hasMessageStartingWith("Cannot run program \"/nonexistent/prefix\"");
-        List<String> powerless = new java.util.ArrayList<>(net.command("s"));
+        List<String> powerless = new ArrayList<>(net.command("s"));
         powerless.addAll(List.of("setpriv", "--bounding-set", "-net_admin", "--inh-caps", "-net_admin"));
         assertThatThrownBy(() -> new PlaneRig(powerless, 4, null))
                 .isInstanceOf(PlaneException.class)
                 .hasMessage("ip may not change routes: needs CAP_NET_ADMIN");
     }
 
+    /** How to run what stands in front of ip: a script, which gets ip and its arguments. */
+    private List<String> through(String name, String script) throws IOException {
+        Path wrapper = Files.writeString(state.resolve(name), script);
+        assertThat(wrapper.toFile().setExecutable(true)).isTrue();
+        List<String> command = new ArrayList<>(net.command("s"));
+        command.add(wrapper.toString());
+        return command;
+    }
+
     @Test
     void shouldReadTheKernelAgainWhenTheProgramEndedInTheMiddle() throws Exception {
-        Path wrapper = state.resolve("ip-that-ends");
         Path flag = state.resolve("end");
         // Ends in the middle of a batch when it is asked to: every line goes to ip until the file is there.
-        Files.writeString(
-                wrapper,
+        List<String> command = through(
+                "ip-that-ends",
                 "#!/bin/sh\nif [ \"$2\" = -force ]; then shift; (while read -r line; do"
                         + " if [ -e " + flag + " ]; then rm " + flag + "; exit 3; fi; echo \"$line\"; done)"
                         + " | ip \"$@\"; else exec \"$@\"; fi\n");
-        assertThat(wrapper.toFile().setExecutable(true)).isTrue();
-        List<String> command = new java.util.ArrayList<>(net.command("s"));
-        command.add(wrapper.toString());
         try (PlaneRig rig = new PlaneRig(command, 4, null)) {
             rig.readBack();
             rig.destinations(3, false);
@@ -449,16 +455,12 @@ class LinuxPlaneTest {
     /** Three times ip takes as long as it takes, once a second while a neighbour is refused. */
     @Test
     void shouldRepairWhileTheKernelIsRead() throws Exception {
-        Path wrapper = state.resolve("ip-that-hangs");
         Path hang = state.resolve("hang");
         Path hanging = state.resolve("hanging");
-        Files.writeString(
-                wrapper,
+        List<String> command = through(
+                "ip-that-hangs",
                 "#!/bin/sh\ncase \"$*\" in *'route show'*) if [ -e " + hang + " ]; then echo $$ > " + hanging
                         + "; while [ -e " + hang + " ]; do sleep 0.02; done; fi ;; esac; exec \"$@\"\n");
-        assertThat(wrapper.toFile().setExecutable(true)).isTrue();
-        List<String> command = new java.util.ArrayList<>(net.command("s"));
-        command.add(wrapper.toString());
         net.in("s", "ip", "link", "set", "p3", "mtu", "1279"); // takes no IPv6 neighbour
         try (PlaneRig rig = new PlaneRig(command, 4, null)) {
             ports.plugIn(rig);
@@ -502,16 +504,12 @@ class LinuxPlaneTest {
     /** Where two children write a large table, and the second ends at once, the next try is by one. */
     @Test
     void shouldWriteALargeTableByOneChildWhereThereCanBeNoSecond() throws Exception {
-        Path wrapper = state.resolve("one-ip");
         Path only = state.resolve("only");
-        Files.writeString(
-                wrapper,
+        List<String> command = through(
+                "one-ip",
                 "#!/bin/sh\ncase \"$*\" in *-batch*) if kill -0 $(cat " + only
                         + ") 2>/dev/null; then echo no room; exit 1; fi; " + "echo $$ >" + only
                         + " ;; esac; exec \"$@\"\n");
-        assertThat(wrapper.toFile().setExecutable(true)).isTrue();
-        List<String> command = new java.util.ArrayList<>(net.command("s"));
-        command.add(wrapper.toString());
         try (PlaneRig rig = new PlaneRig(command, 4, null)) {
             this.ports.plugIn(rig);
             rig.readBack();
