@@ -117,7 +117,7 @@ final class Acts {
 
     private void changed(ActAsked asked, String text, Kind kind, List<Effect> effects) {
         tell(asked, text, kind, effects);
-        state.newsOfAct(asked.nowNanos(), text);
+        state.news.addAct(asked.nowNanos(), text);
         asked.act().objects().forEach(place -> state.touchSwitch(place.guid()));
     }
 
@@ -126,7 +126,7 @@ final class Acts {
         if (!state.storeFailure.isEmpty()) {
             return "it would be forgotten with the next start: " + state.storeFailure;
         }
-        if (asked.epoch() != 0 && (asked.epoch() != state.epoch || state.dirty || state.computing != 0)) {
+        if (asked.epoch() != 0 && (asked.epoch() != state.epoch || state.news.pending() || state.computing != 0)) {
             return "the fabric has moved on since: it was planned for epoch " + asked.epoch();
         }
         return switch (act.verb()) {

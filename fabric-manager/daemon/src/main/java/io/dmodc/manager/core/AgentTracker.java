@@ -169,7 +169,7 @@ final class AgentTracker {
         state.agentChanged(record);
         joinedAt(joined.nowNanos());
         if (state.apply(new SwitchSeen(record.guid, record.name, record.portCount))) {
-            state.news(joined.nowNanos(), record.name + " joined");
+            state.news.add(joined.nowNanos(), record.name + " joined");
         }
     }
 
@@ -178,7 +178,7 @@ final class AgentTracker {
         record.forwarding = Forwarding.UNASKED;
         transits.forget(record.guid);
         if (record.bypassed) {
-            state.news(nowNanos, record.name + " can be told its table again");
+            state.news.add(nowNanos, record.name + " can be told its table again");
         }
     }
 
@@ -411,7 +411,7 @@ final class AgentTracker {
         }
         boolean forwards = record.reachable() || (condition == Condition.HEADLESS && holdsGoodTable(record));
         if (state.apply(new SwitchState(record.guid, forwards))) {
-            state.news(nowNanos, record.name + (forwards ? " forwards again" : " does not forward"));
+            state.news.add(nowNanos, record.name + (forwards ? " forwards again" : " does not forward"));
             state.touchSwitch(record.guid);
         }
         boolean countedOn = condition != record.condition || !record.due.isEmpty();
@@ -426,7 +426,7 @@ final class AgentTracker {
             // The others were told their tables in the belief that it takes its own.
             record.due = List.of();
             state.snapshots.switchChanged(record.guid);
-            state.news(nowNanos, record.name + " is headless without its newest table");
+            state.news.add(nowNanos, record.name + " is headless without its newest table");
         }
         transits.watch(record, nowNanos);
     }
@@ -442,7 +442,7 @@ final class AgentTracker {
      * was here and did not say so has not.
      */
     private boolean holdsGoodTable(SwitchRecord record) {
-        boolean leaf = state.levels().levels().getOrDefault(record.guid, -1) == 0;
+        boolean leaf = state.identity.levels().levels().getOrDefault(record.guid, -1) == 0;
         if (leaf && (record.ackedEntries > 0 || state.cabling.alive(record.guid))) {
             return true;
         }

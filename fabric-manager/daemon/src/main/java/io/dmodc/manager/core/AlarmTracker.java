@@ -247,11 +247,11 @@ final class AlarmTracker {
     /** An adapter never seen before replaces the one at its port: whoever wants it to have the old one's node index has to say so. */
     private void compareAdapter(
             PortPlace at, @Nullable Neighbour before, Host now, long nowNanos, List<Effect> effects) {
-        state.exchanged.settled(now.portGuid());
+        state.identity.exchanged.settled(now.portGuid());
         if (before instanceof ToHost was
                 && inventory.portOf(was.host().portGuid()) == null
-                && state.nodes.knows(was.host().portGuid())) {
-            state.exchanged.add(was.host(), at);
+                && state.identity.nodes.knows(was.host().portGuid())) {
+            state.identity.exchanged.add(was.host(), at);
             String what = " in place of " + was.host().name() + "; " + HostReplacement.advice(was.host(), now);
             tellHost(effects, nowNanos, LoggedEvent.Kind.HOST_EXCHANGED, at, now, what);
         }
@@ -342,10 +342,10 @@ final class AlarmTracker {
     }
 
     private String storeText() {
-        String waiting =
-                state.keptLevels().size() > 0 || state.levels().levels().size() == 0
-                        ? "new hosts and switches wait"
-                        : "the first levels wait, and all tables with them";
+        String waiting = state.identity.keptLevels().size() > 0
+                        || state.identity.levels().levels().size() == 0
+                ? "new hosts and switches wait"
+                : "the first levels wait, and all tables with them";
         return state.storeFailure + "; until it is kept again, " + waiting;
     }
 

@@ -64,7 +64,7 @@ final class DiscoveryWait {
 
     /** There is more news than that the manager started. */
     private boolean changedSinceTheLastRun() {
-        return state.causes > 1;
+        return state.news.isMoreThanOne();
     }
 
     /** A switch that was there before, of which no agent came in, has a link that both ends hold to be up. */

@@ -74,13 +74,13 @@ final class EpochPlanner {
         if (state.discovering || state.computing != 0) {
             return;
         }
-        if (!state.dirty && state.refused.due(nowNanos)) {
-            state.news(nowNanos, state.refused.cause());
+        if (!state.news.pending() && state.refused.due(nowNanos)) {
+            state.news.add(nowNanos, state.refused.cause());
         }
-        if (state.dirty && nowNanos >= state.dirtySinceNanos + state.rules.settleNanos()) {
+        if (state.news.pending() && nowNanos >= state.news.sinceNanos() + state.rules.settleNanos()) {
             compute(nowNanos, effects);
         }
-        if (!state.dirty && !state.discovering) {
+        if (!state.news.pending() && !state.discovering) {
             // What no view depends on, a host's cable for example, does not wait for one; unless the last one was
             // refused.
             boolean refused = state.records.anyStaged();
@@ -109,21 +109,27 @@ final class EpochPlanner {
         state.intent.drawn();
         String engine = ownEngine.isEmpty() ? state.settingsEngine : ownEngine;
         drawn = new FabricEpoch(
-                view.epoch(), drained, slow, engine, state.basis(engine), state.nodes.sizeBeyondKnown(), false);
+                view.epoch(),
+                drained,
+                slow,
+                engine,
+                state.basis(engine),
+                state.identity.nodes.sizeBeyondKnown(),
+                false);
         state.records.stage(drawn);
         state.records.flush(effects);
         state.view = view;
         state.works = works;
         state.ring.looksAt(view, nowNanos);
         state.computing = state.epoch;
-        state.dirty = false;
-        String cause = state.firstCause + (state.causes > 1 ? " and " + (state.causes - 1) + " more" : "");
-        EpochRecord epoch = new EpochRecord(state.epoch, cause, state.dirtySinceNanos, nowNanos);
+        state.news.seen();
+        String cause = state.news.text();
+        EpochRecord epoch = new EpochRecord(state.epoch, cause, state.news.sinceNanos(), nowNanos);
         state.epochs.addLast(epoch);
         if (state.epochs.size() > FabricRules.EPOCHS_KEPT) {
             state.epochs.removeFirst();
         }
-        epoch.newHostsLeftOut = state.nodes.closed();
+        epoch.newHostsLeftOut = state.identity.nodes.closed();
         tellLeftOut(nowNanos, effects);
         epoch.newPlanesLeftOut = !state.storeFailure.isEmpty();
         epoch.newLevelsLeftOut = levels.newLeftOut();
@@ -146,24 +152,24 @@ final class EpochPlanner {
      */
     private FabricView draw() {
         if (state.storeFailure.isEmpty()) {
-            state.nodes.open();
+            state.identity.nodes.open();
         } else {
-            state.nodes.close(state.records.nodesUnderWay());
+            state.identity.nodes.close(state.records.nodesUnderWay());
         }
         FabricView view = levels.draw();
-        leftOutTold &= !state.keepNodes();
+        leftOutTold &= !state.identity.keepNodes();
         if (!state.storeFailure.isEmpty()) {
-            return state.planes.numberKnown(view, state.records.planesUnderWay());
+            return state.identity.planes.numberKnown(view, state.records.planesUnderWay());
         }
-        PlaneNumbers planes = state.planesAnew == null ? state.planes : state.planesAnew;
+        PlaneNumbers planes = state.identity.planesAnew == null ? state.identity.planes : state.identity.planesAnew;
         FabricView numbered = planes.number(view);
-        state.keepPlanes();
+        state.identity.keepPlanes();
         return numbered;
     }
 
     /** Says once that there is no node index left, until one was. */
     private void tellLeftOut(long nowNanos, List<Effect> effects) {
-        List<Long> leftOut = state.nodes.takeLeftOut();
+        List<Long> leftOut = state.identity.nodes.takeLeftOut();
         if (leftOut.isEmpty() || leftOutTold) {
             return;
         }
@@ -174,7 +180,8 @@ final class EpochPlanner {
                 nowNanos,
                 WARNING,
                 Kind.TOO_MANY_NEW_HOSTS,
-                "all " + state.nodes.size() + " node indices are taken: host port " + Guid.format(leftOut.get(0)) + more
+                "all " + state.identity.nodes.size() + " node indices are taken: host port "
+                        + Guid.format(leftOut.get(0)) + more
                         + " left out of the tables; forget hosts that will not come back");
     }
 
@@ -234,18 +241,18 @@ final class EpochPlanner {
         epoch.planNanos = routed.change().nanos();
         epoch.change = routed.change().text();
         epoch.changeVerdict = routed.change().verdict();
-        if (state.dirty && state.superseded < FabricRules.SUPERSEDED_MAX) {
+        if (state.news.pending() && state.superseded < FabricRules.SUPERSEDED_MAX) {
             state.superseded++;
             supersede(epoch, "the fabric changed while it was computed", routed.nowNanos(), effects);
             return;
         }
         if (levels.takeBack()) {
-            state.news(routed.nowNanos(), "new switches are left out while state is not kept");
+            state.news.add(routed.nowNanos(), "new switches are left out while state is not kept");
             supersede(epoch, "its new levels cannot be kept", routed.nowNanos(), effects);
             return;
         }
         if (restsOnPlanesNotKept(epoch)) {
-            state.news(routed.nowNanos(), "new plane numbers are left out while state is not kept");
+            state.news.add(routed.nowNanos(), "new plane numbers are left out while state is not kept");
             supersede(epoch, "its new plane numbers cannot be kept", routed.nowNanos(), effects);
             return;
         }
@@ -407,7 +414,7 @@ final class EpochPlanner {
             boolean ledAround = detours.around().contains(view.switchOf(record.guid));
             boolean bypassed = ledAround && !record.reachable();
             if (ledAround && !bypassed) {
-                state.news(nowNanos, record.name + " can be told its table again");
+                state.news.add(nowNanos, record.name + " can be told its table again");
             }
             if (bypassed != record.bypassed) {
                 record.bypassed = bypassed;
@@ -434,7 +441,9 @@ final class EpochPlanner {
         if (state.computing != 0) {
             return Long.MAX_VALUE;
         }
-        return state.dirty ? state.dirtySinceNanos + state.rules.settleNanos() : state.refused.nextDeadline();
+        return state.news.pending()
+                ? state.news.sinceNanos() + state.rules.settleNanos()
+                : state.refused.nextDeadline();
     }
 
     private void tell(List<Effect> effects, long nowNanos, LoggedEvent.Severity severity, Kind kind, String text) {

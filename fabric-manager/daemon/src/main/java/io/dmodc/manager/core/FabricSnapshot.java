@@ -117,8 +117,8 @@ public final class FabricSnapshot {
         alarms = state.openAlarms.byId();
         switchAlarms = state.openAlarms.ofSwitches();
         leafAlarms = state.openAlarms.ofLeaves();
-        nodeIndices = state.nodeIndices;
-        exchanged = state.exchanged.all();
+        nodeIndices = state.identity.nodeIndices();
+        exchanged = state.identity.exchanged.all();
     }
 
     public long leaderEpoch() {

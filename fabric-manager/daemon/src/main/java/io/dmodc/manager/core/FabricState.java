@@ -1,12 +1,6 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.detector.RingOrder;
-import io.dmodc.manager.core.Act.HostPair;
-import io.dmodc.manager.state.StateRecord;
-import io.dmodc.manager.state.StateRecord.NodeIndex;
-import io.dmodc.manager.state.StateRecord.Removed;
-import io.dmodc.manager.state.StateRecord.SwitchLevel;
-import io.dmodc.manager.state.StateRecord.SwitchPlane;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.routing.Tables;
 import io.dmodc.routing.change.ChangeTerms;
@@ -19,8 +13,6 @@ import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
-import io.dmodc.topology.NodeIndexMap;
-import io.dmodc.topology.PlaneNumbers;
 import io.dmodc.topology.PortPlace;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -49,24 +41,13 @@ public final class FabricState {
     /** Switches of which something was claimed or judged otherwise since the last view. */
     final DirtySet<Long> changedSwitches = new DirtySet<>();
 
-    final NodeIndexMap nodes;
-
-    /** The same for readers, by host port: what was dealt and not forgotten, seen or not. */
-    LongTrie<Integer> nodeIndices = LongTrie.empty();
-
-    final ExchangedHosts exchanged = new ExchangedHosts();
-
-    PlaneNumbers planes;
+    final Identity identity;
 
     /** Empty where nobody named it. */
     String settingsEngine = "";
 
     /** By the name of an engine, digest of what in the settings decides its tables. */
     private ToLongFunction<String> engineBasis = any -> 0;
-
-    /** By which the last view was drawn, where they were found anew: those of before stay until its tables are accepted. */
-    @Nullable
-    PlaneNumbers planesAnew;
 
     final GuidMap<SwitchRecord> switches = new GuidMap<>();
     final HoldDown holdDown;
@@ -89,7 +70,6 @@ public final class FabricState {
     final RingPlan ring;
     final Deque<EpochRecord> epochs = new ArrayDeque<>();
 
-    private LearntLevels levels = LearntLevels.none();
     final Leadership leadership;
 
     /** The leader epoch below which all tables were revoked in the ring, 0 before the first ring. */
@@ -166,15 +146,7 @@ public final class FabricState {
     int superseded;
     int outstanding;
 
-    /** News that no computation has seen yet. */
-    boolean dirty;
-
-    long dirtySinceNanos;
-    String firstCause = "";
-    int causes;
-
-    /** How many of the causes are acts of operators. */
-    private int askedFor;
+    final News news = new News();
 
     /** Somebody allowed that columns stand still while they change, in the next epoch that is accepted. */
     boolean mayQuiesce;
@@ -232,22 +204,17 @@ public final class FabricState {
         ring.startAt(leaderEpoch() << 32);
         intent = new OperatorIntent(stored, records);
         moves = new EntryMoveIntent(stored, records);
-        nodes = Restoring.nodes(stored);
-        nodes.numberBy(rules.nodeTypes());
-        for (NodeIndex node : stored.all(NodeIndex.class)) {
-            nodeIndices = nodeIndices.with(node.portGuid(), node.index());
-        }
-        planes = Restoring.planes(stored, rules.groupOrder());
+        identity = new Identity(rules, stored, records);
         openAlarms = new OpenAlarms(this, stored);
         alarms = new AlarmTracker(this, openAlarms, stored);
-        levels = Restoring.levels(stored, inventory().linkCount());
+        identity.restore(Restoring.levels(stored, inventory().linkCount()));
         Restoring.switches(stored, this);
         knewSwitches = !switches.isEmpty();
         restored = new RestoredTables(this, stored);
         tablesHeldBack = stored.lastEpoch().heldBack();
         kept = new KeptEpochs(this, stored, KeptEpochs.BYTES_MAX);
         if (knewSwitches) {
-            news(nowNanos, "manager started");
+            news.add(nowNanos, "manager started");
         }
         snapshots.make();
     }
@@ -255,102 +222,6 @@ public final class FabricState {
     /** True if the agents that are here speak for enough of the switches that forward. */
     boolean enoughConnected() {
         return share.isEnough(rules.connectedPercent());
-    }
-
-    LearntLevels levels() {
-        return levels;
-    }
-
-    /** The levels that would survive a crash now: a switch that was dealt another one has its former one here, or none. */
-    GuidNumbers keptLevels() {
-        if (records.levelsPersisted()) {
-            return levels.levels();
-        }
-        GuidNumbers kept = new GuidNumbers();
-        levels.levels().forEach((guid, level) -> {
-            int survives = records.keptLevel(guid, level);
-            if (survives >= 0) {
-                kept.put(guid, survives);
-            }
-        });
-        return kept;
-    }
-
-    /** Levels are dealt: tables wait until the new ones survive a crash. */
-    void deal(LearntLevels fresh) {
-        fresh.levels().forEach((guid, level) -> {
-            int before = levels.levels().getOrDefault(guid, FabricView.UNRANKED);
-            if (before != level) {
-                records.dealt(new SwitchLevel(guid, level), before);
-            }
-        });
-        levels.levels().forEach((guid, level) -> {
-            if (fresh.levels().get(guid).isEmpty()) {
-                records.observed(new Removed(new StateRecord.Key(StateRecord.Kind.LEVEL, guid, 0, "")));
-            }
-        });
-        levels = fresh;
-    }
-
-    /** Node indices were dealt; true if any were. */
-    boolean keepNodes() {
-        List<Long> dealt = nodes.takeDealt();
-        for (long guid : dealt) {
-            int index = nodes.indexOf(guid);
-            records.dealt(new NodeIndex(guid, index));
-            nodeIndices = nodeIndices.with(guid, index);
-        }
-        return !dealt.isEmpty();
-    }
-
-    /** The records say so later. */
-    void nodeHandedOver(HostPair pair, int index) {
-        nodeIndices = nodeIndices.without(pair.oldGuid()).with(pair.newGuid(), index);
-        exchanged.settled(pair.oldGuid());
-    }
-
-    /** The host port has no node index any more. */
-    void nodeRemoved(long portGuid) {
-        records.observed(new Removed(new StateRecord.Key(StateRecord.Kind.NODE_INDEX, portGuid, 0, "")));
-        nodeIndices = nodeIndices.without(portGuid);
-        exchanged.settled(portGuid);
-    }
-
-    /** Plane numbers were dealt, or handed over. At once: a switch that has none any more by then would be kept without one. */
-    void keepPlanes() {
-        planes.takeDealt().forEach(guid -> records.dealt(new SwitchPlane(guid, planes.of(guid))));
-    }
-
-    /** Plane numbers that were found anew take the place of those of before; tables wait for them. */
-    void takePlanes(PlaneNumbers anew) {
-        PlaneNumbers before = planes;
-        planes = anew;
-        planesAnew = null;
-        before.forEach((guid, number) -> {
-            if (planes.of(guid) < 0) {
-                records.observed(new Removed(new StateRecord.Key(StateRecord.Kind.PLANE, guid, 0, "")));
-            }
-        });
-        keepPlanes();
-    }
-
-    /** Another switch has the place and the plane number of this one from now on. */
-    void handOverPlane(long oldGuid, long newGuid) {
-        planes.handOver(oldGuid, newGuid);
-        if (planesAnew != null) {
-            planesAnew.handOver(oldGuid, newGuid);
-        }
-        keepPlanes();
-    }
-
-    /** The switch has no plane number any more. */
-    void forgetPlane(long guid) {
-        if (planesAnew != null) {
-            planesAnew.forget(guid);
-        }
-        if (planes.forget(guid)) {
-            records.observed(new Removed(new StateRecord.Key(StateRecord.Kind.PLANE, guid, 0, "")));
-        }
     }
 
     /** Takes one change of the cabling in; true if the next view can differ from the last one. */
@@ -409,7 +280,7 @@ public final class FabricState {
      */
     List<PortPlace> heldLinks(FabricView drawn) {
         List<PortPlace> links = new ArrayList<>();
-        GuidNumbers kept = holdDown.heldCount() == 0 ? new GuidNumbers() : keptLevels();
+        GuidNumbers kept = holdDown.heldCount() == 0 ? new GuidNumbers() : identity.keptLevels();
         for (PortPlace at : holdDown.held()) {
             if (isRanked(drawn, kept, at.guid())
                     && cabling.knows(at.guid())
@@ -587,12 +458,12 @@ public final class FabricState {
 
     /** Live links of the fullest fabric seen. */
     public int learntLinkCount() {
-        return levels.linkCount();
+        return identity.levels().linkCount();
     }
 
     /** Index of a host port, or −1. */
     public int nodeIndex(long hostPortGuid) {
-        return nodes.indexOf(hostPortGuid);
+        return identity.nodes.indexOf(hostPortGuid);
     }
 
     /** What has worked and was not forgotten. */
@@ -612,7 +483,7 @@ public final class FabricState {
 
     /** True while nothing is left to compute, to keep, to push or to wait an acknowledgement for. */
     public boolean calm() {
-        return !discovering && !dirty && computing == 0 && outstanding == 0 && !kept.isBehind();
+        return !discovering && !news.pending() && computing == 0 && outstanding == 0 && !kept.isBehind();
     }
 
     /** Switches that can be told and do not hold what they should. */
@@ -630,28 +501,10 @@ public final class FabricState {
         return withoutPath;
     }
 
-    void news(long nowNanos, String cause) {
-        if (!dirty) {
-            dirty = true;
-            dirtySinceNanos = nowNanos;
-            firstCause = cause;
-            causes = 0;
-            askedFor = 0;
-        }
-        causes++;
-    }
-
-    /** News that is no more than what operators asked for. */
-    void newsOfAct(long nowNanos, String cause) {
-        news(nowNanos, cause);
-        askedFor++;
-    }
-
     /** What the plan of the change may cost that is computed now. */
     ChangeTerms terms() {
         boolean drainKnown = rules.drainKnown();
-        ChangeTerms terms =
-                causes > 0 && askedFor == causes ? ChangeBounds.ofAct(drainKnown) : ChangeBounds.ofFault(drainKnown);
+        ChangeTerms terms = news.isOnlyOfActs() ? ChangeBounds.ofAct(drainKnown) : ChangeBounds.ofFault(drainKnown);
         return terms.withQuiesce(mayQuiesce);
     }
 

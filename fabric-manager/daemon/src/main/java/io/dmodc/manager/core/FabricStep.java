@@ -233,7 +233,7 @@ public final class FabricStep {
         FabricRules rules = read.rules();
         if (rules != null) {
             state.rules = rules;
-            state.nodes.numberBy(rules.nodeTypes());
+            state.identity.nodes.numberBy(rules.nodeTypes());
             state.holdDown.follow(rules);
             state.slowLinks.ruleChanged();
             state.ring.follow(rules, read.nowNanos());
@@ -278,9 +278,9 @@ public final class FabricStep {
                 state.computing == 0 && !state.records.planesUnderWay().isEmpty();
         if (failed && (hostsWait || levelsWait || planesWait)) {
             String who = hostsWait ? "new hosts" : levelsWait ? "new switches" : "new plane numbers";
-            state.news(report.nowNanos(), who + " are left out while state is not kept");
-        } else if (!failed && state.nodes.closed()) {
-            state.news(report.nowNanos(), "state is kept again");
+            state.news.add(report.nowNanos(), who + " are left out while state is not kept");
+        } else if (!failed && state.identity.nodes.closed()) {
+            state.news.add(report.nowNanos(), "state is kept again");
         }
     }
 

@@ -197,8 +197,9 @@ final class Forgetting {
             state.apply(new SwitchForgotten(guid));
             state.ring.changed(nowNanos);
         }
-        state.deal(state.levels().without(guid, state.inventory().linkCount()));
-        state.forgetPlane(guid);
+        state.identity.deal(
+                state.identity.levels().without(guid, state.inventory().linkCount()));
+        state.identity.forgetPlane(guid);
         told(guid, name, nowNanos, asker, effects);
     }
 
@@ -229,9 +230,9 @@ final class Forgetting {
                 state.apply(new PortSeen(place.guid(), place.port(), false, null));
             }
         }
-        if (state.cabling.claimants(portGuid).isEmpty() && state.nodes.indexOf(portGuid) >= 0) {
-            state.nodes.forget(portGuid);
-            state.nodeRemoved(portGuid);
+        if (state.cabling.claimants(portGuid).isEmpty() && state.identity.nodes.indexOf(portGuid) >= 0) {
+            state.identity.nodes.forget(portGuid);
+            state.identity.nodeRemoved(portGuid);
         }
         String where = at == null ? "" : " at " + end(at.guid(), at.port());
         told(at == null ? 0 : at.guid(), "host " + name + where, nowNanos, asker, effects);
@@ -239,7 +240,7 @@ final class Forgetting {
 
     /** Whatever was forgotten, it is an epoch: people wait for it. */
     private void told(long guid, String what, long nowNanos, String asker, List<Effect> effects) {
-        state.news(nowNanos, what + " forgotten");
+        state.news.add(nowNanos, what + " forgotten");
         tell(effects, nowNanos, Kind.FORGOTTEN, guid, what + " forgotten" + asker);
     }
 

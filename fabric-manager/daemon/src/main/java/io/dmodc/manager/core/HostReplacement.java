@@ -59,7 +59,7 @@ final class HostReplacement {
     }
 
     private static @Nullable String obstacle(FabricState state, HostPair pair) {
-        if (!state.nodes.knows(pair.oldGuid())) {
+        if (!state.identity.nodes.knows(pair.oldGuid())) {
             return "host port " + Guid.format(pair.oldGuid()) + " has no node index";
         }
         if (state.switches.containsKey(pair.newGuid()) || state.inventory().hasSwitch(pair.newGuid())) {
@@ -117,18 +117,18 @@ final class HostReplacement {
             return;
         }
         PortPlace at = placeOf(pair.newGuid(), placeOf(pair.oldGuid(), null));
-        int ownIndex = state.nodes.indexOf(pair.newGuid());
-        int index = state.nodes.indexOf(pair.oldGuid());
+        int ownIndex = state.identity.nodes.indexOf(pair.newGuid());
+        int index = state.identity.nodes.indexOf(pair.oldGuid());
         String text = "host port " + Guid.format(pair.newGuid()) + " takes the place of " + Guid.format(pair.oldGuid())
                 + nameOf(pair.oldGuid()) + ", node index " + index;
         takePlace(pair);
-        state.nodes.handOver(pair.oldGuid(), pair.newGuid());
+        state.identity.nodes.handOver(pair.oldGuid(), pair.newGuid());
         if (ownIndex >= 0) {
-            state.nodes.retire(ownIndex);
+            state.identity.nodes.retire(ownIndex);
         }
-        state.nodeHandedOver(pair, index);
+        state.identity.nodeHandedOver(pair, index);
         state.intent.replaced(pair, index);
-        state.newsOfAct(nowNanos, text);
+        state.news.addAct(nowNanos, text);
         tell(at == null ? 0 : at.guid(), text + asker, nowNanos, effects);
         state.alarms.recordChanges();
     }
@@ -182,7 +182,7 @@ final class HostReplacement {
     }
 
     private String nameOf(long portGuid) {
-        Exchanged was = state.exchanged.all().get(portGuid);
+        Exchanged was = state.identity.exchanged.all().get(portGuid);
         Host known = was != null ? was.host() : expectedHost(portGuid);
         return known == null ? "" : " (" + known.name() + ")";
     }

@@ -55,19 +55,23 @@ final class LevelLearning {
     /** Draws the view of the present epoch. */
     FabricView draw() {
         drawn = null;
-        state.planesAnew = null;
+        state.identity.planesAnew = null;
         unclear = new TreeSet<>(Long::compareUnsigned);
         if (newLeftOut()) {
             // A level that cannot be kept would hold back the tables of all others.
-            return buildByLevels(state.keptLevels());
+            return buildByLevels(state.identity.keptLevels());
         }
-        FabricView view = build(state.levels().levels());
-        boolean fuller = view.linkCount() > state.levels().linkCount();
-        if (view.linkCount() > 0 && state.levels().levels().size() == 0) {
+        FabricView view = build(state.identity.levels().levels());
+        boolean fuller = view.linkCount() > state.identity.levels().linkCount();
+        if (view.linkCount() > 0 && state.identity.levels().levels().size() == 0) {
             return learnAll(view, "");
         }
-        FabricView anew =
-                fuller && LevelPlacement.contradictions(view, state.levels().levels()) > 0 ? anew() : null;
+        FabricView anew = fuller
+                        && LevelPlacement.contradictions(
+                                        view, state.identity.levels().levels())
+                                > 0
+                ? anew()
+                : null;
         return anew == null ? learnNew(view, fuller) : anew;
     }
 
@@ -76,7 +80,7 @@ final class LevelLearning {
      * kept are left out. Without any kept level there is nobody else to serve, and the first ones wait for the store.
      */
     boolean newLeftOut() {
-        return !state.storeFailure.isEmpty() && state.keptLevels().size() > 0;
+        return !state.storeFailure.isEmpty() && state.identity.keptLevels().size() > 0;
     }
 
     /** The view drawn last has levels that the store does not take: they are thrown away, and it must be drawn again. */
@@ -85,7 +89,7 @@ final class LevelLearning {
             return false;
         }
         drawn = null;
-        state.planesAnew = null;
+        state.identity.planesAnew = null;
         return true;
     }
 
@@ -94,9 +98,9 @@ final class LevelLearning {
         Drawn now = drawn;
         drawn = null;
         if (now != null) {
-            state.deal(now.levels);
-            if (state.planesAnew != null) {
-                state.takePlanes(state.planesAnew);
+            state.identity.deal(now.levels);
+            if (state.identity.planesAnew != null) {
+                state.identity.takePlanes(state.identity.planesAnew);
             }
             tell(effects, nowNanos, now.severity, now.text.get());
         }
@@ -139,11 +143,11 @@ final class LevelLearning {
     }
 
     private FabricView build(GuidNumbers levels) {
-        return state.cabling.build(state.epoch + 1, state.nodes, levels);
+        return state.cabling.build(state.epoch + 1, state.identity.nodes, levels);
     }
 
     private FabricView buildByLevels(GuidNumbers levels) {
-        return state.cabling.buildByLevels(state.epoch + 1, state.nodes, levels);
+        return state.cabling.buildByLevels(state.epoch + 1, state.identity.nodes, levels);
     }
 
     /** From hops, or from the design. */
@@ -174,7 +178,7 @@ final class LevelLearning {
         Drawn now = drawn;
         if (now != null && LevelPlacement.contradictions(view, now.levels.levels()) == 0) {
             // Planes were found by levels that are given up.
-            state.planesAnew = state.planes.without(view);
+            state.identity.planesAnew = state.identity.planes.without(view);
             return view;
         }
         drawn = null;
@@ -183,7 +187,7 @@ final class LevelLearning {
 
     private FabricView learnNew(FabricView view, boolean fuller) {
         GuidNumbers levels = new GuidNumbers();
-        state.levels().levels().forEach(levels::put);
+        state.identity.levels().levels().forEach(levels::put);
         PgftShape design = state.rules.design();
         List<DesignReport> reports =
                 design != null && (fuller || hasUnknown(view, levels)) ? compare(view, design) : List.of();
@@ -207,7 +211,7 @@ final class LevelLearning {
         }
         FabricView next = learnt.isEmpty() && unclear.isEmpty() ? view : buildByLevels(levels);
         if (!learnt.isEmpty() || fuller) {
-            int links = Math.max(view.linkCount(), state.levels().linkCount());
+            int links = Math.max(view.linkCount(), state.identity.levels().linkCount());
             Supplier<String> found = reports.isEmpty() ? recognised(next) : () -> differences(reports);
             drawn = new Drawn(new LearntLevels(links, levels), INFO, () -> grown(next, fuller, learnt, found));
         }

@@ -135,7 +135,7 @@ final class LinkTracker {
                 && seen.neighbour() instanceof ToSwitch
                 && (state.outstanding > 0 || state.computing != 0)) {
             // The order in which tables are sent counts on what is led over it.
-            state.news(nowNanos, "link " + cable(seen.guid(), seen.port(), seen.neighbour()) + " down again");
+            state.news.add(nowNanos, "link " + cable(seen.guid(), seen.port(), seen.neighbour()) + " down again");
         }
         takeIn(believed, how, nowNanos, effects);
     }
@@ -215,7 +215,7 @@ final class LinkTracker {
             for (int port = 1; port <= state.cabling.portCount(guid); port++) {
                 touchRivals(state.cabling.claim(guid, port));
             }
-            state.news(nowNanos, state.nameOf(guid) + ": hosts it named are elsewhere");
+            state.news.add(nowNanos, state.nameOf(guid) + ": hosts it named are elsewhere");
         }
     }
 
@@ -247,7 +247,7 @@ final class LinkTracker {
         if (wasLive != isLive) {
             Neighbour far = wasLive ? neighbourBefore : state.cabling.neighbour(seen.guid(), seen.port());
             String text = "link " + cable(seen.guid(), seen.port(), far) + (isLive ? " up" : " down");
-            state.news(nowNanos, text);
+            state.news.add(nowNanos, text);
             if (!state.discovering) {
                 tell(
                         effects,
@@ -260,7 +260,8 @@ final class LinkTracker {
             }
         } else if (state.cabling.recablings() != recablings) {
             Neighbour now = state.cabling.neighbour(seen.guid(), seen.port());
-            state.news(nowNanos, state.nameOf(seen.guid()) + " port " + seen.port() + recabled(neighbourBefore, now));
+            state.news.add(
+                    nowNanos, state.nameOf(seen.guid()) + " port " + seen.port() + recabled(neighbourBefore, now));
         }
     }
 

@@ -68,20 +68,20 @@ final class NewHosts {
 
     /** A host without an index in a fabric that has some: forgotten, or never there while a manager was. */
     private boolean isNobody(long hostPortGuid) {
-        return state.nodes.size() > 0 && !state.nodes.knows(hostPortGuid);
+        return state.identity.nodes.size() > 0 && !state.identity.nodes.knows(hostPortGuid);
     }
 
     /** A host that is known and was put at the port of a replaced one, which is what the agent remembers. */
     private @Nullable Neighbour inItsPlace(PortSeen seen) {
         return state.cabling.claim(seen.guid(), seen.port()) instanceof ToHost to
-                        && state.nodes.knows(to.host().portGuid())
+                        && state.identity.nodes.knows(to.host().portGuid())
                 ? to
                 : null;
     }
 
     private boolean admits(PortPlace port, long hostPortGuid, long nowNanos) {
         List<Long> brought = byPort.get(port);
-        if (state.nodes.knows(hostPortGuid) || (brought != null && brought.contains(hostPortGuid))) {
+        if (state.identity.nodes.knows(hostPortGuid) || (brought != null && brought.contains(hostPortGuid))) {
             return true;
         }
         if (brought != null && brought.size() >= PER_PORT_MAX) {

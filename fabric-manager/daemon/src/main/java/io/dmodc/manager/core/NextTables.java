@@ -64,7 +64,7 @@ final class NextTables {
     private boolean goesOnAsPlanned(SwitchRecord record, long nowNanos) {
         EpochRecord epoch = state.epochs.peekLast();
         if (epoch == null || epoch.stage != Stage.REFUSED) {
-            state.news(nowNanos, record.name + " can be told its table");
+            state.news.add(nowNanos, record.name + " can be told its table");
             return false;
         }
         record.due = rounds.left(record);

@@ -140,7 +140,7 @@ final class OpenAlarms {
             return known;
         }
         // News that is not computed yet is answered by the next epoch.
-        long cause = state.epoch + (state.dirty ? 1 : 0);
+        long cause = state.epoch + (state.news.pending() ? 1 : 0);
         OpenAlarm fresh = key.opened(++lastId, state.wallMillis(nowNanos), cause);
         state.records.observed(fresh);
         state.records.observed(new LastAlarm(lastId));

@@ -59,7 +59,7 @@ final class Predecessors {
         }
         for (Map.Entry<Long, Integer> share : shares.entrySet()) {
             if (2 * share.getValue() > links) {
-                return state.levels().levels().getOrDefault(share.getKey(), FabricView.UNRANKED);
+                return state.identity.levels().levels().getOrDefault(share.getKey(), FabricView.UNRANKED);
             }
         }
         return FabricView.UNRANKED;

@@ -100,7 +100,7 @@ final class PushGate {
      * @param round of its table
      */
     boolean awaitsPlan(boolean plannedWith, int round) {
-        boolean newsFirst = state.dirty && state.computing == 0 && (stoodStill || round > 1);
+        boolean newsFirst = state.news.pending() && state.computing == 0 && (stoodStill || round > 1);
         boolean awaits = planVoid || newsFirst || (state.computing != 0 && !plannedWith);
         planAwaited |= awaits;
         return awaits;
@@ -108,7 +108,7 @@ final class PushGate {
 
     /** True once what had to wait may be tried again: the store has come further, enough agents are back, or what was planned holds. */
     boolean reopens(long nowNanos) {
-        boolean planned = planAwaited && state.computing == 0 && !state.dirty && !planVoid;
+        boolean planned = planAwaited && state.computing == 0 && !state.news.pending() && !planVoid;
         boolean reopens = (heldBack || planned) && isOpen(nowNanos);
         if (reopens) {
             heldBack = false;

@@ -49,7 +49,7 @@ final class Replacement {
     }
 
     private static int level(FabricState state, long guid) {
-        return state.levels().levels().getOrDefault(guid, FabricView.UNRANKED);
+        return state.identity.levels().levels().getOrDefault(guid, FabricView.UNRANKED);
     }
 
     private static @Nullable SwitchRecord find(FabricState state, long guid) {
@@ -71,15 +71,15 @@ final class Replacement {
         String text = state.nameOf(newGuid) + " takes the place of " + state.nameOf(oldGuid);
         int level = level(state, oldGuid);
         if (level >= 0) {
-            state.deal(state.levels().with(newGuid, level));
+            state.identity.deal(state.identity.levels().with(newGuid, level));
         }
-        state.handOverPlane(oldGuid, newGuid);
+        state.identity.handOverPlane(oldGuid, newGuid);
         state.touchSwitch(newGuid);
         touch(state.inventory().handOver(oldGuid, newGuid, (port, far) -> isFree(newGuid, port, far)));
         forgetting.moveDrains(asked, effects);
         state.intent.forget(new SwitchGuid(oldGuid), asked.by(), state.wallMillis(asked.nowNanos()), asked.why());
         forgetting.forgetSwitch(oldGuid, asked.nowNanos(), asked.asker(), effects);
-        state.news(asked.nowNanos(), text);
+        state.news.add(asked.nowNanos(), text);
         effects.add(new Effect.Tell(new LoggedEvent(
                 asked.nowNanos(),
                 state.epoch,

@@ -79,9 +79,9 @@ final class RestoredTables {
         basis = last.basis();
         if (last.epoch() > 0) {
             FabricView cables = state.cabling.buildByLevels(
-                    last.epoch(), state.nodes, state.levels().levels());
-            FabricView drawn = state.planes.numberKnown(cables, Set.of());
-            FabricView other = state.planes.otherwise(cables);
+                    last.epoch(), state.identity.nodes, state.identity.levels().levels());
+            FabricView drawn = state.identity.planes.numberKnown(cables, Set.of());
+            FabricView other = state.identity.planes.otherwise(cables);
             works = drawn;
             view = routed(last, drawn);
             otherWorks = other;

@@ -114,7 +114,7 @@ final class SlowLinkWatch {
         lookedNanos = nowNanos;
         List<PortPlace> wanted = find(works, drawn);
         if (!wanted.equals(leftOut)) {
-            state.news(nowNanos, "slow links: " + wanted.size() + " led around, " + leftOut.size() + " before");
+            state.news.add(nowNanos, "slow links: " + wanted.size() + " led around, " + leftOut.size() + " before");
         }
     }
 

@@ -167,7 +167,7 @@ final class TableDistributor {
     private void surprised(SwitchRecord record, long nowNanos) {
         if (record.desiredRow != null) {
             gate.planFails();
-            state.news(nowNanos, record.name + " holds another table than was known");
+            state.news.add(nowNanos, record.name + " holds another table than was known");
         }
     }
 

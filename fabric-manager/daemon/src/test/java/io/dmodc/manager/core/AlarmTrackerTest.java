@@ -223,7 +223,7 @@ class AlarmTrackerTest {
                 .doesNotContain(spine)
                 .contains(NEW_SPINE);
         assertThat(fabric.state.expected).doesNotContain(spine);
-        assertThat(fabric.state.levels().levels().get(spine)).isEmpty();
+        assertThat(fabric.state.identity.levels().levels().get(spine)).isEmpty();
         assertThat(fabric.disk.records())
                 .noneMatch(
                         record -> record.key().guid() == spine && record.key().kind() != StateRecord.Kind.HELD_TABLE);

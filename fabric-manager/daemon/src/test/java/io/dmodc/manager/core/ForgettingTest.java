@@ -115,7 +115,7 @@ class ForgettingTest {
         fabric.work();
 
         assertThat(fabric.state.cabling.claim(other, 1)).isEqualTo(moved.neighbour());
-        assertThat(fabric.state.nodes.indexOf(host)).isNotNegative();
+        assertThat(fabric.state.identity.nodes.indexOf(host)).isNotNegative();
     }
 
     @Test
@@ -167,7 +167,8 @@ class ForgettingTest {
         fabric.calm();
 
         assertThat(fabric.count(Effect.Declined.class)).isEqualTo(1);
-        assertThat(fabric.state.levels().levels().getOrDefault(leaf, -1)).isZero();
+        assertThat(fabric.state.identity.levels().levels().getOrDefault(leaf, -1))
+                .isZero();
         assertThat(fabric.state.epoch()).isEqualTo(epoch);
         assertThat(fabric.state.inventory().hasSwitch(spine)).isTrue();
     }

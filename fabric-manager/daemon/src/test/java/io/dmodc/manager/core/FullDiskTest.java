@@ -87,7 +87,7 @@ class FullDiskTest {
         fabric.send(new StoreReported(fabric.now, FULL));
         fabric.work();
         fabric.finishComputation(false);
-        assertThat(fabric.state.levels().levels().get(late)).isEmpty();
+        assertThat(fabric.state.identity.levels().levels().get(late)).isEmpty();
         assertThat(fabric.notes(LoggedEvent.Kind.EPOCH_SUPERSEDED))
                 .last()
                 .extracting(LoggedEvent::text)
@@ -110,7 +110,8 @@ class FullDiskTest {
         fabric.diskTakes = false;
         fabric.join(late);
         fabric.pass(5_000 * MILLI);
-        assertThat(fabric.state.levels().levels().getOrDefault(late, -1)).isEqualTo(2);
+        assertThat(fabric.state.identity.levels().levels().getOrDefault(late, -1))
+                .isEqualTo(2);
         assertThat(rank(late)).isEqualTo(2);
         fabric.send(new StoreReported(fabric.now, FULL));
         fabric.pass(5_000 * MILLI);

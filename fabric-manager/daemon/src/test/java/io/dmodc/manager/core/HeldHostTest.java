@@ -36,7 +36,7 @@ class HeldHostTest {
     /** GUID of the switch that all tables lead to for the host. */
     private long routed() {
         FabricView view = Objects.requireNonNull(fabric.state.view());
-        int node = fabric.state.nodes.indexOf(((ToHost) host).host().portGuid());
+        int node = fabric.state.identity.nodes.indexOf(((ToHost) host).host().portGuid());
         long at = view.switchGuid(view.nodeSwitch(node));
         byte[] table = Objects.requireNonNull(fabric.tablesHeld().get(at));
         assertThat(table[node]).isEqualTo((byte) view.nodePort(node));

@@ -154,7 +154,7 @@ class IdentityPlanTest {
         fabric.join(FRESH);
         fabric.pass(5_000 * SimulatedFabric.MILLI);
 
-        boolean unknown = fabric.state.levels().levels().getOrDefault(FRESH, -1) < 0;
+        boolean unknown = fabric.state.identity.levels().levels().getOrDefault(FRESH, -1) < 0;
         Prediction prediction = happensAsPlanned(Act.replace(old, FRESH));
 
         FabricView works = Objects.requireNonNull(fabric.state.snapshot().works());

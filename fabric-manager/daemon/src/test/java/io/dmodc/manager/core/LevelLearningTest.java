@@ -52,7 +52,7 @@ class LevelLearningTest {
     }
 
     private static int level(SimulatedFabric fabric, long guid) {
-        return fabric.state.levels().levels().getOrDefault(guid, -1);
+        return fabric.state.identity.levels().levels().getOrDefault(guid, -1);
     }
 
     /** Leaves and level-2 switches that hang together without the top. */
@@ -230,7 +230,7 @@ class LevelLearningTest {
 
         assertThat(level(fabric, NEW_GUID)).isEqualTo(1);
         assertThat(view(fabric).rank(view(fabric).switchOf(NEW_GUID))).isEqualTo(1);
-        assertThat(fabric.restarted().state.levels().levels().getOrDefault(NEW_GUID, -1))
+        assertThat(fabric.restarted().state.identity.levels().levels().getOrDefault(NEW_GUID, -1))
                 .isEqualTo(1);
         cutBelow(fabric, NEW_GUID);
         assertThat(view(fabric).rank(view(fabric).switchOf(NEW_GUID))).isEqualTo(1);

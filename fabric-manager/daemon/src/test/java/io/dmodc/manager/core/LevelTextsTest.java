@@ -94,7 +94,8 @@ class LevelTextsTest {
         fabric.join(spine);
         fabric.calm();
 
-        assertThat(fabric.state.levels().levels().getOrDefault(spine, -1)).isEqualTo(1);
+        assertThat(fabric.state.identity.levels().levels().getOrDefault(spine, -1))
+                .isEqualTo(1);
         assertThat(told(fabric))
                 .last()
                 .isEqualTo("INFO levels of new switches: l2s1 1; 8 links, more than ever: as designed");

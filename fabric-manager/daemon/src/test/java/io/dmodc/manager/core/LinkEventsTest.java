@@ -291,7 +291,7 @@ class LinkEventsTest {
         List<Effect.Compute> computed = new ArrayList<>();
         growing.computing = compute -> {
             boolean ranked = compute.view().rank(compute.view().switchOf(late)) == 1;
-            if (ranked && growing.state.keptLevels().get(late).isEmpty()) {
+            if (ranked && growing.state.identity.keptLevels().get(late).isEmpty()) {
                 computed.add(compute);
             }
         };

@@ -22,7 +22,7 @@ class NewHostsTest {
 
     private final SimulatedFabric fabric = new SimulatedFabric("2;2,3;1,3;1,1").start();
     private final long leaf = fabric.guid("leaf0");
-    private final int indices = fabric.state.nodes.size();
+    private final int indices = fabric.state.identity.nodes.size();
 
     /** The host that was there at the start counts like any other. */
     @BeforeEach
@@ -42,7 +42,7 @@ class NewHostsTest {
     }
 
     private int brought() {
-        return fabric.state.nodes.size() - indices;
+        return fabric.state.identity.nodes.size() - indices;
     }
 
     @Test

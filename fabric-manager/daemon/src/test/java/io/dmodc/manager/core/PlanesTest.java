@@ -132,7 +132,8 @@ class PlanesTest {
         assertThat(fabric.notes(LoggedEvent.Kind.EPOCH_REFUSED)).isNotEmpty();
         assertThat(kept).isNotEmpty();
         assertThat(kept(fabric)).isEqualTo(kept);
-        kept.forEach((guid, number) -> assertThat(fabric.state.planes.of(guid)).isEqualTo(number));
+        kept.forEach((guid, number) ->
+                assertThat(fabric.state.identity.planes.of(guid)).isEqualTo(number));
     }
 
     @Test
@@ -169,7 +170,7 @@ class PlanesTest {
         fabric.send(new StoreReported(fabric.now, "No space left on device"));
         fabric.join(late);
         fabric.calm();
-        assertThat(fabric.state.planes.of(late)).isEqualTo(-1);
+        assertThat(fabric.state.identity.planes.of(late)).isEqualTo(-1);
 
         fabric.diskTakes = true;
         fabric.send(new StoreReported(fabric.now, ""));
@@ -271,7 +272,7 @@ class PlanesTest {
         next.diskTakes = false;
         joinAll(next);
         next.pass(100 * MILLI);
-        assertThat(next.state.planes.lines()).hasSize(21);
+        assertThat(next.state.identity.planes.lines()).hasSize(21);
         next.send(new StoreReported(next.now, "No space left on device"));
         next.setCable(next.cableAt(next.guid("l2s0")), false, true);
         next.pass(5_000 * MILLI);
@@ -289,7 +290,7 @@ class PlanesTest {
         next.pass(5_000 * MILLI);
 
         for (String name : List.of("l2s0", "l2s3", "l3s1")) {
-            assertThat(plane(next, next.guid(name))).isEqualTo(next.state.planes.of(next.guid(name)));
+            assertThat(plane(next, next.guid(name))).isEqualTo(next.state.identity.planes.of(next.guid(name)));
         }
     }
 

@@ -170,7 +170,7 @@ class PossibleRowsTest {
         cutACableOfTheSpine();
         fabric.work();
         ask(Act.pause(0, false));
-        fabric.state.news(fabric.now, "looked at again");
+        fabric.state.news.add(fabric.now, "looked at again");
         fabric.work();
 
         SimulatedFabric next = restartedWithoutTheSpine();

@@ -91,7 +91,7 @@ class ReaddressedHostTest {
     @Test
     void shouldNeitherMoveNorMissNorRefuseAHostForItsAddresses() {
         fabric.log.clear();
-        int indices = fabric.state.nodes.size();
+        int indices = fabric.state.identity.nodes.size();
         for (int i = 1; i <= 3 * NewHosts.PER_PORT_MAX; i++) {
             says(leaf0, 1, true, with(HostAddresses.ofLid(i)));
             fabric.pass(HostChanges.EACH_NANOS);
@@ -104,7 +104,7 @@ class ReaddressedHostTest {
                 .containsOnly(Kind.EPOCH_COMPUTED, Kind.EPOCH_COMPLETE);
         assertThat(fabric.count(Effect.Push.class)).as("no table changes").isZero();
         assertThat(fabric.state.alarms()).isEmpty();
-        assertThat(fabric.state.nodes.size()).isEqualTo(indices);
+        assertThat(fabric.state.identity.nodes.size()).isEqualTo(indices);
         assertThat(fabric.state.nodeIndex(host.portGuid())).isEqualTo(node);
         assertThat(fabric.state.inventory().hostCount()).isEqualTo(6);
         assertThat(fabric.state.inventory().portOf(host.portGuid())).isEqualTo(new PortPlace(leaf0, 1));

@@ -317,7 +317,8 @@ class StrangerDetailsTest {
                 .isEqualTo(new ToSwitch(spine, 1));
         assertThat(fabric.state.snapshot().linkTotals()).isEqualTo(new Totals(8, 6, 2, 0));
         assertThat(fabric.state.snapshot().hostTotals()).isEqualTo(new Totals(8, 6, 2, 0));
-        assertThat(fabric.state.levels().levels().getOrDefault(STRANGER, -1)).isZero();
+        assertThat(fabric.state.identity.levels().levels().getOrDefault(STRANGER, -1))
+                .isZero();
     }
 
     /** The one to be replaced is there: nothing happens to either. */
