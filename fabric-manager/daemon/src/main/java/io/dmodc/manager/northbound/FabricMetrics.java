@@ -16,6 +16,7 @@ import io.dmodc.manager.northbound.answer.AlarmsAnswer;
 import io.dmodc.manager.northbound.answer.CongestionAnswer;
 import io.dmodc.manager.northbound.answer.EnumWords;
 import io.dmodc.manager.northbound.answer.IntentAnswer.Drained;
+import io.dmodc.manager.northbound.answer.IntentAnswer.Moved;
 import io.dmodc.manager.northbound.answer.StatusAnswer;
 import io.dmodc.manager.southbound.AgentServer;
 import io.dmodc.manager.southbound.SouthboundCounters;
@@ -224,6 +225,10 @@ final class FabricMetrics implements AutoCloseable {
                 "1 while no tables are sent, because an operator wants it",
                 "",
                 status -> status.intent().pause() == null ? 0 : 1);
+        status("fabric.moved.entries", "Table entries moved to where shifts press less", "", status -> {
+            Moved moved = status.intent().rebalance();
+            return moved == null ? 0 : moved.entries();
+        });
     }
 
     private void drained(String kind, Predicate<Drained> which) {

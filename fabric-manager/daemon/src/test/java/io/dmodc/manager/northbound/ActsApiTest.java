@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.dmodc.manager.core.Act;
+import io.dmodc.manager.core.FabricEvent.ActAsked;
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.rebalance.EntryMoves;
+import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -11,6 +16,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -247,6 +253,27 @@ class ActsApiTest {
                         .at("/hops/1/name")
                         .asText())
                 .isEqualTo("l2s1");
+    }
+
+    @Test
+    void shouldTellOfMovedEntries() throws IOException {
+        try (TestFabric routed = TestFabric.planned("2;4,4;1,2;1,1");
+                NorthboundServer of = routed.serve()) {
+            FabricView view = Objects.requireNonNull(routed.snapshot().view());
+            LftSet tables = (LftSet) Objects.requireNonNull(routed.snapshot().tables());
+            long leaf = routed.guid("leaf0");
+            int other = 5 + 6 - tables.port(view.switchOf(leaf), 15);
+            EntryMoves moves = EntryMoves.parse(Guid.format(leaf) + ":15=" + other);
+            routed.loop().offer(new ActAsked(0, Act.rebalance(moves), 0, "ann", "jobs wait"));
+            routed.calm();
+            Client reader = new Client(of);
+
+            JsonNode moved = reader.json("/api/v1/status").at("/intent/rebalance");
+            assertThat(moved.at("/entries").asInt()).isOne();
+            assertThat(moved.at("/switches").asInt()).isOne();
+            assertThat(moved.at("/by").asText()).isEqualTo("ann");
+            assertThat(reader.get("/metrics").body()).contains("fabric_moved_entries 1.0");
+        }
     }
 
     @Test

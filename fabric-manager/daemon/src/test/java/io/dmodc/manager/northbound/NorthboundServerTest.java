@@ -128,6 +128,7 @@ class NorthboundServerTest {
                         "fabric_drained{kind=\"link\"} 0.0",
                         "fabric_drained_safe 0.0",
                         "fabric_paused 0.0",
+                        "fabric_moved_entries 0.0",
                         "fabric_loop_queue 0.0",
                         "fabric_pushes_total 0.0",
                         "fabric_pushed_bytes_total 0.0",

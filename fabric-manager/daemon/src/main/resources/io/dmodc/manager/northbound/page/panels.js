@@ -55,11 +55,41 @@ export function showStatus(status) {
       facts.push(fact("change of tables", last.change, last.change.startsWith("not provable") ? "warn" : ""));
     }
   }
+  facts.push(...intentFacts(status.intent));
   if (status.congestion) {
     facts.push(fact(`congestion of epoch ${status.congestion.epoch}`, congestion(status.congestion)));
   }
   document.querySelector("#facts").replaceChildren(...facts);
   document.querySelector("#empty").hidden = switches.total > 0;
+}
+
+/** What operators want to hold; nothing where there is nothing. */
+function intentFacts({ pause, engine, rebalance, drained }) {
+  const facts = [];
+  if (pause) {
+    const until = pause.until ? ` until ${date(pause.until)}` : "";
+    const but = pause.faultsEndIt ? " unless they mend something" : "";
+    facts.push(fact("paused", `by ${said(pause)}${until}: no tables are sent${but}`, "warn"));
+  }
+  if (engine) {
+    facts.push(fact("engine", `${engine.name}, chosen by ${said(engine)}`));
+  }
+  if (rebalance) {
+    facts.push(fact("moved entries", `${rebalance.entries.toLocaleString("en")} of ${rebalance.switches} switches, by ${said(rebalance)}`));
+  }
+  if (drained.length > 0) {
+    const safe = drained.filter((one) => one.safe).length;
+    facts.push(fact("drained", `${names(drained.map((one) => one.name))}; ${safe} of ${drained.length} safe to unplug`));
+  }
+  return facts;
+}
+
+function said({ by, why, since }) {
+  return `${by}${why === "" ? "" : ` (${why})`} since ${date(since)}`;
+}
+
+function date(time) {
+  return new Date(time).toLocaleString("en-GB");
 }
 
 /** The means of the patterns looked at; 1 is the best there is where a fabric has full bisection. */
