@@ -51,6 +51,11 @@ final class Simulation {
         static Options plain() {
             return new Options(FaultKind.plain(), false, false, null);
         }
+
+        /** The same history, told line by line. */
+        Options printing(Consumer<String> lines) {
+            return new Options(faults, acts, exchanges, lines);
+        }
     }
 
     /**

@@ -2,7 +2,6 @@ package io.dmodc.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -88,8 +87,9 @@ class SimulationTest {
         for (long seed : new long[] {2173, 200324, 201935, 301140}) {
             run.run(seed, 1, Long.MAX_VALUE, Simulation.Options.acting());
         }
+        run.run(730077, 1, Long.MAX_VALUE, Simulation.Options.exchanging());
 
-        assertThat(run.histories()).isEqualTo(13);
+        assertThat(run.histories()).isEqualTo(14);
         assertThat(run.broken(Law::isEnforced))
                 .as("enforced laws that were broken")
                 .isEmpty();
@@ -112,13 +112,10 @@ class SimulationTest {
     @EnabledIfSystemProperty(named = "simulate.seed", matches = "\\d+")
     void shouldPrintTheHistoryAskedFor() {
         long seed = Long.getLong("simulate.seed", 1);
-        Simulation.Outcome outcome = Simulation.run(
-                seed,
-                new Simulation.Options(
-                        EnumSet.allOf(FaultKind.class),
-                        Boolean.getBoolean("simulate.acts"),
-                        Boolean.getBoolean("simulate.exchanges"),
-                        System.out::println));
+        Simulation.Options options = Boolean.getBoolean("simulate.acts")
+                ? Simulation.Options.acting()
+                : Boolean.getBoolean("simulate.exchanges") ? Simulation.Options.exchanging() : Simulation.Options.all();
+        Simulation.Outcome outcome = Simulation.run(seed, options.printing(System.out::println));
         outcome.violations().forEach(System.out::println);
         List<Violation> enforced = outcome.violations().stream()
                 .filter(violation -> violation.law().isEnforced())

@@ -97,6 +97,8 @@ final class EpochPlanner {
         if (method != Method.INCREMENTAL) {
             state.cabling.forgetLastView();
         }
+        // First what was handed over, then what is dealt anew, to the same hosts maybe.
+        state.intent.drawn();
         // Drawn first, then counted: a drawing that fails uses no number up.
         FabricView works = draw();
         List<PortPlace> drained = state.intent.drained();
@@ -106,7 +108,6 @@ final class EpochPlanner {
         ownEngine = state.refused.computing();
         state.epoch = view.epoch();
         stageClaims();
-        state.intent.drawn();
         String engine = ownEngine.isEmpty() ? state.settingsEngine : ownEngine;
         drawn = new FabricEpoch(
                 view.epoch(),

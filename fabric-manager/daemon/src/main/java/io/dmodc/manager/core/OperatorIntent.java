@@ -185,7 +185,7 @@ final class OperatorIntent {
         return taken;
     }
 
-    /** A view was drawn without what is forgotten: its tables need only be accepted. */
+    /** A view is drawn without what is forgotten, and with what was handed over: its tables need only be accepted. */
     void drawn() {
         forgetting.forEach(intent -> records.stage(new Removed(intent.key())));
         forgetting = new ArrayList<>();

@@ -82,7 +82,7 @@ final class PushGate {
         boolean newLevelsLeftOut = epoch != null && epoch.newLevelsLeftOut;
         return (newLevelsLeftOut || state.records.levelsPersisted())
                 && (newPlanesLeftOut || state.records.planesUnderWay().isEmpty())
-                && (newHostsLeftOut || state.records.nodesUnderWay().isEmpty());
+                && (newHostsLeftOut || state.records.nodesPersisted());
     }
 
     /** As {@link #isOpen}, for a push that is due: it goes on when the gate opens. */

@@ -17,6 +17,9 @@ import java.util.Set;
  * what was observed only had better be. At most one record per key waits here.
  */
 final class RecordWriter {
+    /** Stands for a batch: in none yet, but with what is staged. */
+    private static final long STAGED = Long.MAX_VALUE;
+
     private Map<StateRecord.Key, StateRecord> waiting = new LinkedHashMap<>();
 
     /** What is kept only when the tables of a view are accepted. */
@@ -64,12 +67,21 @@ final class RecordWriter {
     void takeStaged() {
         staged.values().forEach(this::observed);
         staged = new LinkedHashMap<>();
+        nodesUnderWay.replaceAll((host, number) -> number == STAGED ? lastNumber + 1 : number);
     }
 
-    /** Keeps a node index that was dealt; tables with that host wait for it. */
+    /**
+     * Keeps a node index that was dealt; tables with that host wait for it. The index of one that handed its former one over is kept with
+     * that, not before, else it would be taken away by it.
+     */
     void dealt(NodeIndex node) {
-        observed(node);
-        nodesUnderWay.put(node.portGuid(), lastNumber + 1);
+        if (staged.containsKey(node.key())) {
+            stage(node);
+            nodesUnderWay.put(node.portGuid(), STAGED);
+        } else {
+            observed(node);
+            nodesUnderWay.put(node.portGuid(), lastNumber + 1);
+        }
     }
 
     /** Keeps a plane number that was dealt, or handed over; tables that rest on it wait for it. */
@@ -129,6 +141,11 @@ final class RecordWriter {
     /** Host ports whose index would be lost in a crash. */
     Set<Long> nodesUnderWay() {
         return Collections.unmodifiableSet(nodesUnderWay.keySet());
+    }
+
+    /** True if a crash would lose none that the tables in force rest on, or those accepted last: what is only staged is in no accepted ones. */
+    boolean nodesPersisted() {
+        return nodesUnderWay.values().stream().allMatch(number -> number == STAGED);
     }
 
     /** Switches whose plane number would be lost in a crash. */

@@ -190,6 +190,60 @@ class HostReplacementTest {
         assertThat(next.state.alarms()).isEmpty();
     }
 
+    /** It gave its index back and is seen again while tables of that are being computed: the index it is dealt then is kept. */
+    @Test
+    void shouldKeepTheNewIndexOfOneThatComesBackBeforeTheTablesAreAccepted() {
+        exchange();
+        fabric.send(asked(0, act(FRESH, old.portGuid())));
+        fabric.pass(100 * SimulatedFabric.MILLI);
+        assertThat(fabric.state.computing()).isTrue();
+        fabric.setPort(leaf, 1, true, true);
+        fabric.work();
+
+        assertBothAreKept();
+    }
+
+    /** The same, where no view was drawn since, as an earlier one is still computed. */
+    @Test
+    void shouldKeepTheNewIndexOfOneThatComesBackBeforeAViewIsDrawn() {
+        exchange();
+        fabric.setLinks(fabric.guid("l3s0"), false, true);
+        fabric.pass(100 * SimulatedFabric.MILLI);
+        assertThat(fabric.state.computing()).isTrue();
+        fabric.send(asked(0, act(FRESH, old.portGuid())));
+        fabric.work();
+        assertThat(fabric.state.nodeIndex(FRESH)).isNegative();
+        fabric.setPort(leaf, 1, true, true);
+        fabric.work();
+
+        assertBothAreKept();
+    }
+
+    /** Another adapter takes the place of the old one, and is pulled out again; what is computed from now on waits. */
+    private void exchange() {
+        pull();
+        plug(fabric, leaf, 1, FRESH);
+        happensAsPlanned(act(old.portGuid(), FRESH));
+        pull();
+        fabric.holdComputations = true;
+    }
+
+    private void assertBothAreKept() {
+        fabric.finishComputation(false);
+        fabric.calm();
+        fabric.pass(30_000 * SimulatedFabric.MILLI);
+        int own = fabric.state.nodeIndex(FRESH);
+        assertThat(own).isNotNegative().isNotEqualTo(index);
+        assertThat(fabric.state.nodeIndex(old.portGuid())).isEqualTo(index);
+        assertThat(fabric.disk.all(NodeIndex.class))
+                .contains(new NodeIndex(FRESH, own), new NodeIndex(old.portGuid(), index));
+
+        Map<Long, byte[]> held = fabric.tablesHeld();
+        SimulatedFabric next = fabric.restarted();
+        assertRecognised(next, held);
+        assertThat(next.state.nodeIndex(FRESH)).isEqualTo(own);
+    }
+
     @Test
     void shouldStillExpectOneThatComesLaterAfterACrash() {
         pull();
