@@ -50,12 +50,6 @@ import org.slf4j.LoggerFactory;
  * interfaces, and one what {@code ip} answers. Methods may be called from any thread and wait for none of them. The routes outlive it.
  */
 public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
-    /** So often the kernel is compared with what it should hold, and all interfaces are read. */
-    static final long AUDIT_NANOS = TimeUnit.SECONDS.toNanos(60);
-
-    /** A program that ended, or an interface that refused a route, is tried again after this. */
-    static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
-
     /** So often a port is looked at of which a run before knew that it carries nothing, or nothing for some. */
     private static final long RESTORED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -93,6 +87,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     private final WithdrawalExchange withdrawals;
     private final RestoredPorts restored = new RestoredPorts();
     private final InterfaceWatch interfaces;
+    private final KernelAudit audit;
     private final AtomicBoolean portsMoved = new AtomicBoolean();
 
     private volatile PlaneListener listener = PlaneListener.NOBODY;
@@ -104,15 +99,6 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     private final int[] toldMoved;
     private final int[] toldStranded;
     private TableVersion version = TableVersion.NONE;
-    private boolean everRead;
-
-    /** What the kernel holds was read since the last time that {@code ip} ended in the middle of something. */
-    private boolean known;
-
-    /** How often the kernel was begun to be read, or {@code ip} ended: what was read counts while nothing of that happened since. */
-    private int readings;
-
-    private boolean againArmed;
     private String lastTrouble = "";
     private String toldShared = "";
 
@@ -132,7 +118,15 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         silent = new SilentPorts(who(), settings.portCount(), cabling, worker, this::judged);
         withdrawals = new WithdrawalExchange(who(), settings, cabling, worker, this::settleSoon);
         standing = new StandingWriter(who(), worker, book.standing(), writer, new StandingHost());
-        interfaces = new InterfaceWatch(who(), program, ports, worker, auditor, this::changed, this::audit);
+        audit = new KernelAudit(
+                who(),
+                worker::later,
+                auditor::later,
+                book,
+                nextHops,
+                () -> KernelRoutes.read(program, settings),
+                new AuditHost());
+        interfaces = new InterfaceWatch(who(), program, ports, worker, auditor, this::changed, audit::audit);
     }
 
     /**
@@ -186,7 +180,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         tellRefused(outcome);
         cabling.listen(this::farEndChanged);
         withdrawals.start();
-        auditor.every(AUDIT_NANOS, this::audit);
+        auditor.every(KernelAudit.PERIOD_NANOS, audit::audit);
         worker.later(REHEARSAL_NANOS, () -> {
             UrgentThreads.raise();
             RepairRehearsal.start(worker, this::rehearse);
@@ -195,13 +189,13 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
 
     /** As when a port died, but that none did: settles what is settled, and has {@code ip} do what changes nothing. */
     private void rehearse() {
-        if (known) {
+        if (audit.isKnown()) {
             settle(true);
             try {
                 writer.write(host, (done, total) -> {});
                 writer.tell(TAKES_NOTHING + settings.routeProtocol());
             } catch (IOException e) {
-                lost(e);
+                audit.lost(e);
             }
         }
     }
@@ -302,7 +296,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     }
 
     private InstalledTable read() throws PlaneException {
-        if (!everRead) {
+        if (!audit.everRead()) {
             try {
                 HeldTable last = file.read();
                 if (last != null) {
@@ -316,39 +310,15 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
             }
         }
         settle(false);
-        readKernel();
-        everRead = true;
+        audit.readNow();
         byte[] entries = book.adoptKernel();
         worker.later(0, this::settleAndWrite);
         return entries.length == 0 ? InstalledTable.NONE : new InstalledTable(version, entries);
     }
 
-    /** By the worker itself, for whom there is no going on without. */
-    private void readKernel() throws PlaneException {
-        beginReading();
-        try {
-            take(KernelRoutes.read(program, settings));
-        } catch (PlaneException e) {
-            again();
-            throw e;
-        }
-    }
-
-    private int beginReading() {
-        book.beginReading();
-        nextHops.beginReading();
-        return ++readings;
-    }
-
-    private void take(KernelRoutes now) {
-        book.kernelHolds(now.ours(), now.standing(), now.foreign());
-        nextHops.kernelHolds(now.neighbours());
-        known = true;
-    }
-
     private void install(TableChange change, InstallProgress progress, CompletableFuture<Void> result)
             throws PlaneException {
-        if (!known) {
+        if (!audit.isKnown()) {
             throw new PlaneException("ip had ended, and what the kernel holds was not read since");
         }
         long start = System.nanoTime();
@@ -358,7 +328,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         try {
             writer.write(host, progress);
         } catch (IOException e) {
-            lost(e);
+            audit.lost(e);
             throw new PlaneException("what the kernel holds is not known: " + e.getMessage());
         }
         remember();
@@ -437,82 +407,6 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         }
     }
 
-    /** The program ended in the middle of something: the kernel is read, by whoever does it first. */
-    private void lost(IOException why) {
-        known = false;
-        readings++;
-        LOG.warn("{}: {}", who(), why.getMessage());
-        again();
-    }
-
-    private void again() {
-        if (!againArmed) {
-            againArmed = true;
-            worker.later(AGAIN_NANOS, () -> {
-                againArmed = false;
-                writer.unblock();
-                if (known || !everRead) {
-                    auditor.later(0, this::audit);
-                } else {
-                    readAfterLoss();
-                }
-            });
-        }
-    }
-
-    /** By the worker itself: no port is repaired before. */
-    private void readAfterLoss() {
-        try {
-            compare(beginReading(), KernelRoutes.read(program, settings));
-        } catch (PlaneException e) {
-            LOG.warn("{}: the kernel's routes were not read: {}", who(), e.getMessage());
-            again();
-        }
-    }
-
-    /** Compares all there is with what should be, and has written what is missing. On the auditor. */
-    private void audit() {
-        interfaces.readOrTell();
-        readSpeeds(all());
-        worker.later(0, () -> {
-            if (everRead) {
-                int reading = beginReading();
-                auditor.later(0, () -> auditKernel(reading));
-            }
-        });
-    }
-
-    private void auditKernel(int reading) {
-        try {
-            KernelRoutes now = KernelRoutes.read(program, settings);
-            worker.later(0, () -> compare(reading, now));
-        } catch (PlaneException e) {
-            LOG.warn("{}: the kernel's routes were not read: {}", who(), e.getMessage());
-            worker.later(0, this::again);
-        }
-    }
-
-    private void compare(int reading, KernelRoutes now) {
-        if (reading != readings) {
-            return; // it is, or was, read later
-        }
-        if (book.isRemovedMeanwhile()) {
-            again();
-            return;
-        }
-        int stood = book.standing().heldCount();
-        take(now);
-        int missing = book.dueCount();
-        if (missing > 0) {
-            LOG.warn("{}: {} routes are not as they were written; writes them again", who(), missing);
-        }
-        int gone = stood - book.standing().heldCount();
-        if (gone > 0) {
-            LOG.warn("{}: {} standing routes are gone; writes them again", who(), gone);
-        }
-        settleAndWrite();
-    }
-
     private void settleSoon() {
         if (portsMoved.compareAndSet(false, true)) {
             worker.later(0, this::settleAndWrite);
@@ -522,13 +416,13 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     private void settleAndWrite() {
         portsMoved.set(false);
         settle(true);
-        if (!known) {
+        if (!audit.isKnown()) {
             return;
         }
         try {
             writer.write(host, (done, total) -> {});
         } catch (IOException e) {
-            lost(e);
+            audit.lost(e);
             return;
         }
         remember();
@@ -560,7 +454,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         if (withRepair) {
             book.dead(dead, withdrawals.heard());
             trust(dead);
-            if (everRead) {
+            if (audit.everRead()) {
                 withdrawals.tell(book);
             }
         }
@@ -587,7 +481,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     private void afterWriting() {
         standing.begin();
         if (writer.hasBlocked()) {
-            again();
+            audit.again();
         }
         for (int number = 1; number <= portCount(); number++) {
             FarEnd far = cabling.farEnd(number);
@@ -688,10 +582,28 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         @Override
         public void readKernel() throws IOException {
             try {
-                LinuxPlane.this.readKernel();
+                audit.readNow();
             } catch (PlaneException e) {
                 throw new IOException(e.getMessage(), e);
             }
+        }
+    }
+
+    private final class AuditHost implements KernelAudit.Host {
+        @Override
+        public void readPorts() {
+            interfaces.readOrTell();
+            readSpeeds(all());
+        }
+
+        @Override
+        public void unblock() {
+            writer.unblock();
+        }
+
+        @Override
+        public void settleAndWrite() {
+            LinuxPlane.this.settleAndWrite();
         }
     }
 
@@ -700,15 +612,15 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         @Override
         public boolean ready() {
             settle(true);
-            if (known && book.dueCount() > 0) {
+            if (audit.isKnown() && book.dueCount() > 0) {
                 settleAndWrite();
             }
-            return known;
+            return audit.isKnown();
         }
 
         @Override
         public void lost(IOException why) {
-            LinuxPlane.this.lost(why);
+            audit.lost(why);
         }
     }
 
