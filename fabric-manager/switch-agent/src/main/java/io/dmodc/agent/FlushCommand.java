@@ -17,7 +17,8 @@ import picocli.CommandLine.Spec;
         name = "flush",
         description = {
             "Takes the routes and neighbours of a plane of kind linux away, and nothing else; says how many there were.",
-            "Stop the agent first: a running one writes them again. Nothing is forwarded by this switch afterwards."
+            "Stop the agent first: where one runs nothing is done; one without a state-dir is not noticed, and writes them again.",
+            "Nothing is forwarded by this switch afterwards."
         })
 final class FlushCommand implements Callable<Integer> {
     @Spec

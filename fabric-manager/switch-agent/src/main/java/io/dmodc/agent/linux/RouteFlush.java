@@ -21,9 +21,18 @@ public final class RouteFlush {
     /**
      * Takes routes away first, then the neighbours, and forgets the table. Packets find no route from then on.
      *
-     * @throws PlaneException in one line, when the kernel refuses one, or {@code ip} does not work
+     * @throws PlaneException in one line, when an agent has the state directory, the kernel refuses one, or {@code ip} does not work
      */
     public static Removed run(LinuxSettings settings) throws PlaneException {
+        StateLock lock = StateLock.ofExisting(settings.stateDir());
+        try {
+            return runLocked(settings);
+        } finally {
+            lock.close();
+        }
+    }
+
+    private static Removed runLocked(LinuxSettings settings) throws PlaneException {
         IpProgram program = new IpProgram(settings.command());
         KernelRoutes present = KernelRoutes.read(program, settings);
         List<RouteOp> ops = new ArrayList<>();

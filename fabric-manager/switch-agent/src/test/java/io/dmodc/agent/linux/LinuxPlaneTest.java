@@ -380,6 +380,10 @@ class LinuxPlaneTest {
             int[] ports = new int[300];
             Arrays.setAll(ports, d -> 1 + d % 2);
             rig.install(ports);
+
+            assertThatThrownBy(() -> RouteFlush.run(settings))
+                    .isInstanceOf(PlaneException.class)
+                    .hasMessageContaining(" is locked: expected no other agent that runs");
         }
         net.in("s", "ip", "route", "add", "10.101.0.1/32", "dev", "p2", "proto", "static");
         net.in("s", "ip", "neigh", "add", "10.101.0.1", "lladdr", "02:00:00:00:00:01", "dev", "p2", "nud", "permanent");
