@@ -56,6 +56,9 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     /** After the start, which is for greeting. */
     private static final long REHEARSAL_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+    /** Longer than the auditor waits for the worker within an audit. */
+    private static final long AUDITOR_REST_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     /** Takes nothing away: no host has that address. */
     private static final String TAKES_NOTHING = "route del 192.0.2.255/32 proto ";
 
@@ -80,8 +83,8 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     private final StandingWriter standing;
     private final PlaneWorker worker = new PlaneWorker(UrgentThreads.PLANE, Thread.MAX_PRIORITY);
 
-    /** For what takes long and can wait. */
-    private final PlaneWorker auditor = new PlaneWorker("linux-audit", Thread.NORM_PRIORITY);
+    /** For what takes long and can wait. Seldom, so that its thread is worth no memory in between. */
+    private final PlaneWorker auditor = PlaneWorker.resting("linux-audit", Thread.NORM_PRIORITY, AUDITOR_REST_NANOS);
 
     private final SilentPorts silent;
     private final WithdrawalExchange withdrawals;
@@ -180,7 +183,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         tellRefused(outcome);
         cabling.listen(this::farEndChanged);
         withdrawals.start();
-        auditor.every(KernelAudit.PERIOD_NANOS, audit::audit);
+        worker.every(KernelAudit.PERIOD_NANOS, () -> auditor.later(0, audit::audit));
         worker.later(REHEARSAL_NANOS, () -> {
             UrgentThreads.raise();
             RepairRehearsal.start(worker, this::rehearse);

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One thread that does things one after another, now or later. From any thread. */
+/** One thread at a time that does things one after another, now or later. From any thread. */
 final class PlaneWorker implements AutoCloseable {
     private static final long CLOSE_SECONDS = 5;
     private static final Logger LOG = LoggerFactory.getLogger(PlaneWorker.class);
@@ -20,6 +20,14 @@ final class PlaneWorker implements AutoCloseable {
         thread = new ScheduledThreadPoolExecutor(1, work -> daemon(name, priority, work));
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         thread.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
+    }
+
+    /** One whose thread ends when nothing was to be done, now or later, for so long; the next work has another one begin. */
+    static PlaneWorker resting(String name, int priority, long afterNanos) {
+        PlaneWorker worker = new PlaneWorker(name, priority);
+        worker.thread.setKeepAliveTime(afterNanos, TimeUnit.NANOSECONDS);
+        worker.thread.allowCoreThreadTimeOut(true);
+        return worker;
     }
 
     /** Of the highest priority, as packets are being lost. */
