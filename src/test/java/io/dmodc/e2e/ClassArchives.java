@@ -12,13 +12,14 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a JVM has to be told to start one of our programs. Managers and agents, of which tests start many, share an archive of the classes
- * they load, made once a build: that halves what a start takes of a processor. Where there is none, as with classes that are in no jar,
- * they start without.
+ * What a JVM has to be told to start one of our programs: an agent what its launcher tells it, a manager what spares the start. Of both tests
+ * start many, so they share an archive of the classes they load, made once a build: that halves what a start takes of a processor. Where
+ * there is none, as with classes that are in no jar, they start without.
  */
 final class ClassArchives {
     private static final Class<?> MANAGER = io.dmodc.manager.app.Main.class;
@@ -26,10 +27,23 @@ final class ClassArchives {
 
     private static final Path DIRECTORY =
             Path.of("../../target/end-to-end/class-archives").toAbsolutePath().normalize();
+    private static final Path LAUNCHERS =
+            Path.of("../../fabric-manager/bin").toAbsolutePath().normalize();
     /** What agents of a Linux fabric load, with certificates; those of other planes load little else. */
-    private static final Path AGENT_CLASSES = Path.of("../../fabric-manager/bin/lib/switch-agent.classes")
-            .toAbsolutePath()
-            .normalize();
+    private static final Path AGENT_CLASSES = LAUNCHERS.resolve("lib/switch-agent.classes");
+
+    /** A list of options in the agent's launcher. */
+    private static final Pattern OPTIONS = Pattern.compile("(?:jvm\\+?|log_settings)=\\((.*)\\)");
+
+    /** Several start at once, and none runs for long. */
+    private static final List<String> BRIEF = List.of(
+            "-Xmx128m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:CompileThresholdScaling=3",
+            "-XX:-UsePerfData",
+            "-Dio.netty.jfr.enabled=false",
+            "-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile"));
 
     private static final Pattern SOUTHBOUND = Pattern.compile("agents at 127\\.0\\.0\\.1:(\\d+),");
     private static final Pattern SESSION = Pattern.compile("(in session with the manager)");
@@ -60,17 +74,26 @@ final class ClassArchives {
                 main.getProtectionDomain().getCodeSource().getLocation().getPath());
     }
 
-    private static List<String> command(Class<?> main, List<String> classPath, String... more) {
-        List<String> command = new ArrayList<>(List.of(
-                java(),
-                "-Xmx128m",
-                // Several start at once, and none runs for long.
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile")));
+    private static List<String> command(Class<?> main, List<String> classPath, String... more) throws IOException {
+        List<String> command = new ArrayList<>(List.of(java()));
+        command.addAll(main == AGENT ? launchersOptions() : BRIEF);
         command.addAll(List.of(more));
         command.addAll(List.of("-cp", String.join(File.pathSeparator, classPath), main.getName()));
         return command;
+    }
+
+    private static List<String> launchersOptions() throws IOException {
+        List<String> options = new ArrayList<>(List.of("-XX:+UseSerialGC"));
+        for (String line : Files.readAllLines(LAUNCHERS.resolve("switch-agent"))) {
+            Matcher list = OPTIONS.matcher(line);
+            if (list.matches()) {
+                options.addAll(List.of(list.group(1).split(" ")));
+            }
+        }
+        if (!options.contains("-XX:TieredStopAtLevel=1")) {
+            throw new AssertionError("the agent's launcher lists other options than expected: " + options);
+        }
+        return options;
     }
 
     private static String java() {
