@@ -362,6 +362,13 @@ final class CostLayers {
         }
     }
 
+    /** True if the last update changed a layer of a live switch that is a target. */
+    boolean isChangedAtTarget() {
+        boolean[] changed = new boolean[1];
+        forEachChanged(s -> changed[0] |= targetColumns.switchTarget[s] >= 0);
+        return changed[0];
+    }
+
     /** True if s reaches the target turning at this rank or below; {@code turn} is in rank(s)..rankMax. */
     boolean reaches(int s, int turn, int target) {
         return (layer(s, turn)[layerAt(s, turn) + (target >> 6)] >>> target & 1) != 0;

@@ -6,6 +6,7 @@ import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.UpperPairs;
 import io.dmodc.topology.FabricView;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,12 @@ final class DmodcRerouter implements Rerouter {
     /** Null before the first view, and while an update is under way: one that failed leaves nothing half done. */
     private @Nullable RoutingState last;
 
+    /** Of the last view: which leaves and pairs are not reached. */
+    private @Nullable Unreached unreached;
+
+    /** Nothing of the view it was found in. */
+    private record Unreached(List<Integer> leaves, long leafPairs, UpperPairs pairs) {}
+
     DmodcRerouter(DmodcForm form) {
         this.form = form;
     }
@@ -27,7 +34,9 @@ final class DmodcRerouter implements Rerouter {
     @Override
     public RoutingResult route(FabricView view, Parallel parallel) {
         RoutingState state = last;
+        Unreached known = unreached;
         last = null;
+        unreached = null;
         if (view.rankMax() > Dmodc.RANK_MAX) {
             return new RoutingResult.Unroutable(Dmodc.tooHigh(view));
         }
@@ -38,16 +47,32 @@ final class DmodcRerouter implements Rerouter {
         if (state == null || changed == null) {
             state = new RoutingState(view, TargetColumns.nodes(view), form);
             changed = allSwitches(view);
+            known = null;
         } else {
+            known = mayWantOthers(state.view(), view, changed) ? null : known;
             state.moveNodes(view);
         }
         state.update(view, changed, parallel);
+        if (known == null || state.costs().isChangedAtTarget()) {
+            CutOffLeaves leaves = CutOffLeaves.find(view, state.costs());
+            UpperPairs pairs = UpperPairSearch.find(view, state.costs(), leaves.switches());
+            known = new Unreached(List.copyOf(leaves.switches()), leaves.unreachablePairs(), pairs);
+        }
         last = state;
-        CutOffLeaves cutOff = CutOffLeaves.find(view, state.costs());
-        UpperPairs upper = UpperPairSearch.find(view, state.costs(), cutOff.switches());
-        return cutOff.isEmpty() && upper.isEmpty()
+        unreached = known;
+        return known.leaves.isEmpty() && known.pairs.isEmpty()
                 ? new RoutingResult.Complete(state.tables())
-                : new RoutingResult.Partial(state.tables(), cutOff.switches(), cutOff.unreachablePairs(), upper);
+                : new RoutingResult.Partial(state.tables(), known.leaves, known.leafPairs, known.pairs);
+    }
+
+    /** True if what is to be reached may be others: switches died or came back, have hosts now, or the fabric is in parts. */
+    private static boolean mayWantOthers(FabricView before, FabricView now, int[] changed) {
+        boolean others =
+                Math.max(before.partCount(), now.partCount()) > 1 || before.hostTargetCount() != now.hostTargetCount();
+        for (int s : changed) {
+            others |= before.alive(s) != now.alive(s);
+        }
+        return others;
     }
 
     static int[] allSwitches(FabricView view) {
