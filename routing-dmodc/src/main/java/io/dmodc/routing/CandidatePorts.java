@@ -1,5 +1,7 @@
 package io.dmodc.routing;
 
+import java.util.Arrays;
+
 /**
  * The ports by which a switch reaches its neighbours, and how it chooses among those that are candidates (equations (3)
  * and (4)): neighbours have places 0..63, in their order, one port each, and there may be places without a port. So a
@@ -122,10 +124,57 @@ public final class CandidatePorts {
         if (rest == 0) {
             return LftSet.NO_ROUTE;
         }
-        for (int i = (column + phase) / divider % Long.bitCount(rest); i > 0; i--) {
+        long chosen = from(rest, (column + phase) / divider % Long.bitCount(rest));
+        return portAt[Long.numberOfTrailingZeros(chosen)] & 0xff;
+    }
+
+    /** Writes the entries of columns {@code from .. to − 1}, all with some candidates, beginning at {@code at}: no pattern is made. */
+    void copyTo(long candidates, int from, int to, byte[] into, int at) {
+        long there = candidates & places;
+        if (there == places || (there & (there - 1)) == 0) {
+            pattern(there).copyTo(from, to, into, at);
+            return;
+        }
+        int count = Long.bitCount(there);
+        int period = (int) Math.min(to - from, (long) divider * count);
+        if (divider == 1) {
+            writeMembers(there, from(there, (from + phase) % count), into, at, at + period);
+        } else {
+            long rest = from(there, (from + phase) / divider % count);
+            writeSteps(there, rest, divider - (from + phase) % divider, into, at, at + period);
+        }
+        PortPattern.repeat(into, at, at + period, at + to - from);
+    }
+
+    private void writeMembers(long there, long first, byte[] into, int at, int end) {
+        int next = at;
+        for (long rest = first; next < end; rest = there) {
+            for (; rest != 0 && next < end; rest &= rest - 1) {
+                into[next++] = portAt[Long.numberOfTrailingZeros(rest)];
+            }
+        }
+    }
+
+    private void writeSteps(long there, long first, int columns, byte[] into, int at, int end) {
+        long rest = first;
+        int next = at;
+        for (int stop = at + columns; next < end; stop += divider) {
+            byte port = portAt[Long.numberOfTrailingZeros(rest)];
+            int last = Math.min(stop, end);
+            Arrays.fill(into, next, last, port);
+            next = last;
+            rest &= rest - 1;
+            rest = rest == 0 ? there : rest;
+        }
+    }
+
+    /** The members of a set from one on. */
+    private static long from(long set, int member) {
+        long rest = set;
+        for (int i = member; i > 0; i--) {
             rest &= rest - 1;
         }
-        return portAt[Long.numberOfTrailingZeros(rest)] & 0xff;
+        return rest;
     }
 
     /** Adds the entries that columns with some candidates can have to a set of 256 bits. */

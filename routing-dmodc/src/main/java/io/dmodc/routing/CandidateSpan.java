@@ -1,7 +1,6 @@
 package io.dmodc.routing;
 
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A span that has the candidates of its runs instead of their patterns, and the ports they are reached by: rows whose
@@ -25,16 +24,25 @@ final class CandidateSpan extends RowSpan {
     }
 
     @Override
-    @Nullable
-    RowSpan with(CandidatePorts of, CandidatePorts others) {
-        if (ports != of) {
-            return null;
+    boolean isVery(RowSpan that) {
+        return this == that
+                || (that instanceof CandidateSpan other
+                        && candidates == other.candidates
+                        && ports == other.ports
+                        && ends == other.ends);
+    }
+
+    @Override
+    boolean servesBy(CandidatePorts of, CandidatePorts others) {
+        boolean serves = ports == of;
+        for (int i = 0; serves && i < candidates.length; i++) {
+            serves = candidates[i] == 0 || !others.sameAt(candidates[i], 0);
         }
-        for (long set : candidates) {
-            if (set != 0 && others.sameAt(set, 0)) {
-                return null;
-            }
-        }
+        return serves;
+    }
+
+    @Override
+    RowSpan by(CandidatePorts others) {
         return new CandidateSpan(ends, candidates, others);
     }
 
@@ -46,6 +54,11 @@ final class CandidateSpan extends RowSpan {
     @Override
     int port(int run, int column) {
         return ports.port(candidates[run], column);
+    }
+
+    @Override
+    void copyTo(int run, int from, int to, byte[] into, int at) {
+        ports.copyTo(candidates[run], from, to, into, at);
     }
 
     @Override

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Layout.</b> One reference for every {@value RowSpan#COLUMNS} columns, to a span of runs. Rows share spans with
  * each other and with those of earlier epochs, so a row that differs in one leaf costs one span and a few hundred bytes
- * of references, whatever its length.
+ * of references, whatever its length. Rows that differ in few spans share the references, too: those of the leaves of a
+ * pod are one list, which each reads by its own ports, with the spans of its own hosts in place of a few.
  *
  * <p>Immutable, safe to share between threads.
  */
@@ -25,16 +26,39 @@ public final class LftRow {
     /** Columns that rows share, or do not, as one. */
     public static final int SPAN_COLUMNS = RowSpan.COLUMNS;
 
+    /** A row has a list of its own where it has more of its own spans than one of so many. */
+    private static final int OWN_SHARE = 4;
+
+    private static final int[] NOWHERE = {};
+    private static final RowSpan[] NO_SPANS = {};
+
     private final int entryCount;
+
+    /** Of all columns; perhaps those of other rows, too. */
     private final RowSpan[] spans;
+
+    /** By which these are read where they have candidates of another switch's; null where they are read as they are. */
+    private final @Nullable CandidatePorts by;
+
+    /** Places, ascending, where this row has {@link #own} spans instead. */
+    private final int[] ownAt;
+
+    private final RowSpan[] own;
 
     /** 0 until it is asked for. */
     private int partsHash;
 
     /** @param spans taken over, one for every {@value RowSpan#COLUMNS} columns */
     LftRow(int entryCount, RowSpan[] spans) {
+        this(entryCount, spans, null, NOWHERE, NO_SPANS);
+    }
+
+    private LftRow(int entryCount, RowSpan[] spans, @Nullable CandidatePorts by, int[] ownAt, RowSpan[] own) {
         this.entryCount = entryCount;
         this.spans = spans;
+        this.by = by;
+        this.ownAt = ownAt;
+        this.own = own;
     }
 
     /** A row without any route. */
@@ -67,7 +91,7 @@ public final class LftRow {
 
     /** Output port for destination {@code d}, unsigned. */
     public int port(int d) {
-        RowSpan span = spans[d / RowSpan.COLUMNS];
+        RowSpan span = span(d / RowSpan.COLUMNS);
         return span.port(span.runAt(d % RowSpan.COLUMNS), d);
     }
 
@@ -78,12 +102,55 @@ public final class LftRow {
 
     /** Writes the entries of columns {@code from .. to − 1} to {@code into}, beginning at {@code at}. */
     public void copyTo(int from, int to, byte[] into, int at) {
-        forEachRun(from, to, (start, end, pattern) -> pattern.copyTo(start, end, into, at + start - from));
+        for (int next = from; next < to; ) {
+            RowSpan span = span(next / RowSpan.COLUMNS);
+            int base = next - next % RowSpan.COLUMNS;
+            for (int i = span.runAt(next - base); i < span.ends.length && next < to; i++) {
+                int end = span.ends.length > 1 ? Math.min(base + span.ends[i], to) : endOfLike(span, base, to);
+                span.copyTo(i, next, end, into, at + next - from);
+                next = end;
+            }
+        }
+    }
+
+    /** True if the rows differ in their own spans alone. */
+    boolean sharesList(LftRow that) {
+        return spans == that.spans && by == that.by && entryCount == that.entryCount;
+    }
+
+    /**
+     * Writes all entries to the start of {@code into}.
+     *
+     * @param like a row that {@link #sharesList shares its list} with this one
+     * @param written the entries of that row, at the start of another array
+     */
+    void copyTo(byte[] into, LftRow like, byte[] written) {
+        System.arraycopy(written, 0, into, 0, entryCount);
+        for (int k : like.ownAt) {
+            copySpanTo(k, into);
+        }
+        for (int k : ownAt) {
+            copySpanTo(k, into);
+        }
+    }
+
+    private void copySpanTo(int k, byte[] into) {
+        int from = k * RowSpan.COLUMNS;
+        copyTo(from, Math.min(entryCount, from + RowSpan.COLUMNS), into, from);
+    }
+
+    /** Where columns from {@code base} on end that are the very same span of one run. */
+    private int endOfLike(RowSpan span, int base, int to) {
+        int end = base + RowSpan.COLUMNS;
+        while (end < to && span(end / RowSpan.COLUMNS) == span) {
+            end += RowSpan.COLUMNS;
+        }
+        return Math.min(end, to);
     }
 
     /** True if these are the entries from a column on, all of one span. */
     boolean has(int column, byte[] entries, int at, int count) {
-        RowSpan span = spans[column / RowSpan.COLUMNS];
+        RowSpan span = span(column / RowSpan.COLUMNS);
         int base = column - column % RowSpan.COLUMNS;
         int done = 0;
         for (int i = span.runAt(column - base); done < count; i++) {
@@ -112,7 +179,7 @@ public final class LftRow {
         int at = from;
         PortPattern pending = PortPattern.NO_ROUTE;
         while (at < to) {
-            RowSpan span = spans[at / RowSpan.COLUMNS];
+            RowSpan span = span(at / RowSpan.COLUMNS);
             int base = at - at % RowSpan.COLUMNS;
             for (int i = span.runAt(at - base); i < span.ends.length && at < to; i++) {
                 PortPattern pattern = span.pattern(i);
@@ -146,7 +213,7 @@ public final class LftRow {
             return false;
         }
         for (int k = 0; k < spans.length; k++) {
-            if (!spans[k].sameAs(that.spans[k])) {
+            if (!span(k).sameAs(that.span(k))) {
                 return false;
             }
         }
@@ -162,9 +229,9 @@ public final class LftRow {
     public boolean addOtherSpans(LftRow that, long[] others) {
         boolean differs = false;
         for (int k = 0; this != that && k < spans.length; k++) {
-            if (spans[k] != that.spans[k]) {
+            if (!sharesSpan(k, that)) {
                 others[k >> 6] |= 1L << k;
-                differs = differs || !spans[k].sameAs(that.spans[k]);
+                differs = differs || !span(k).sameAs(that.span(k));
             }
         }
         return differs;
@@ -178,13 +245,15 @@ public final class LftRow {
     }
 
     /** True if columns {@code k * SPAN_COLUMNS} and following are the very same part: then the entries are the same. */
+    @SuppressWarnings("ReferenceEquality") // sharing is what is asked for
     public boolean sharesSpan(int k, LftRow that) {
-        return spans[k] == that.spans[k];
+        boolean listed = spans[k] == that.spans[k] && by == that.by && !isOwn(k) && !that.isOwn(k);
+        return listed || span(k).isVery(that.span(k));
     }
 
     /** Entries that the columns {@code k * SPAN_COLUMNS} and following can have, as a set of 256 bits; read only. */
     public long[] entrySet(int k) {
-        return spans[k].entrySet();
+        return span(k).entrySet();
     }
 
     /** Equal for rows of {@link #sameParts}. */
@@ -193,7 +262,7 @@ public final class LftRow {
         if (hash == 0) {
             hash = 1;
             for (int k = 0; k < spans.length; k++) {
-                hash += partHash(k, spans[k]);
+                hash += partHash(k, span(k));
             }
             partsHash = hash;
         }
@@ -215,7 +284,7 @@ public final class LftRow {
             for (int i = 0; i < others.length; i++) {
                 for (long rest = others[i]; rest != 0; rest &= rest - 1) {
                     int k = 64 * i + Long.numberOfTrailingZeros(rest);
-                    hash += partHash(k, spans[k]) - partHash(k, that.spans[k]);
+                    hash += partHash(k, span(k)) - partHash(k, that.span(k));
                 }
             }
             partsHash = hash;
@@ -231,15 +300,16 @@ public final class LftRow {
      * @return null if some span says nothing of candidates, or a run that has some would have none
      */
     public @Nullable LftRow with(CandidatePorts ports, CandidatePorts others) {
-        RowSpan[] read = new RowSpan[spans.length];
         for (int k = 0; k < spans.length; k++) {
-            RowSpan span = spans[k].with(ports, others);
-            if (span == null) {
+            if (!span(k).servesBy(ports, others)) {
                 return null;
             }
-            read[k] = span;
         }
-        return new LftRow(entryCount, read);
+        return readBy(others);
+    }
+
+    private LftRow readBy(CandidatePorts others) {
+        return new LftRow(entryCount, own.length == 0 ? spans : copyOfSpans(), others, NOWHERE, NO_SPANS);
     }
 
     /**
@@ -249,22 +319,23 @@ public final class LftRow {
      * @param changed the spans of this one that are not as they were, as bits
      * @return {@code last} itself if nothing differs from it; null as {@link #with(CandidatePorts, CandidatePorts)}
      */
+    @SuppressWarnings("ReferenceEquality") // else it was changed since
     public @Nullable LftRow with(CandidatePorts ports, CandidatePorts others, LftRow last, long[] changed) {
-        RowSpan[] read = null;
+        if (last.by != others) {
+            return with(ports, others);
+        }
+        boolean differs = false;
         for (int i = 0; i < changed.length; i++) {
             for (long rest = changed[i]; rest != 0; rest &= rest - 1) {
                 int k = 64 * i + Long.numberOfTrailingZeros(rest);
-                RowSpan span = spans[k].with(ports, others);
-                if (span == null) {
+                RowSpan span = span(k);
+                if (!span.servesBy(ports, others)) {
                     return null;
                 }
-                if (!span.readsAs(last.spans[k])) {
-                    read = read == null ? last.spans.clone() : read;
-                    read[k] = span;
-                }
+                differs = differs || !span.by(others).readsAs(last.span(k));
             }
         }
-        return read == null ? last : new LftRow(entryCount, read);
+        return differs ? readBy(others) : last;
     }
 
     /** This row with so many columns: those it did not have are without a route. */
@@ -283,11 +354,11 @@ public final class LftRow {
 
     /** Shares all spans but the last one, if that is not full. */
     private LftRow grownTo(int newEntryCount) {
-        RowSpan[] grown = Arrays.copyOf(spans, spanCount(newEntryCount));
+        RowSpan[] grown = Arrays.copyOf(copyOfSpans(), spanCount(newEntryCount));
         Arrays.fill(grown, spans.length, grown.length, PortPattern.NO_ROUTE.wholeSpan());
         int used = entryCount % RowSpan.COLUMNS;
         if (used > 0) {
-            grown[spans.length - 1] = spans[spans.length - 1].endedAt(used);
+            grown[spans.length - 1] = span(spans.length - 1).endedAt(used);
         }
         return new LftRow(newEntryCount, grown);
     }
@@ -311,11 +382,107 @@ public final class LftRow {
         return spans.length;
     }
 
+    /** Made when it is asked for where the list is read by other ports: another object each time, but {@link RowSpan#isVery} the same. */
     RowSpan span(int k) {
-        return spans[k];
+        return isOwn(k) ? own[Arrays.binarySearch(ownAt, k)] : listed(k);
+    }
+
+    private boolean isOwn(int k) {
+        int last = ownAt.length - 1;
+        return last >= 0 && k >= ownAt[0] && k <= ownAt[last] && Arrays.binarySearch(ownAt, k) >= 0;
+    }
+
+    /** A span of the list, as this row reads it. */
+    RowSpan listed(int k) {
+        CandidatePorts others = by;
+        return others == null ? spans[k] : spans[k].by(others);
     }
 
     RowSpan[] copyOfSpans() {
-        return spans.clone();
+        RowSpan[] all = new RowSpan[spans.length];
+        Arrays.setAll(all, this::listed);
+        for (int i = 0; i < own.length; i++) {
+            all[ownAt[i]] = own[i];
+        }
+        return all;
+    }
+
+    /**
+     * This row but for some spans: they are its own, and it shares the list of this one, unless they are many or this one has its own already.
+     *
+     * @param at places, ascending; kept
+     * @param others taken over
+     */
+    LftRow withOwn(int[] at, RowSpan[] others) {
+        if (own.length == 0 && OWN_SHARE * at.length <= spans.length) {
+            return new LftRow(entryCount, spans, by, at, others);
+        }
+        RowSpan[] all = copyOfSpans();
+        for (int i = 0; i < at.length; i++) {
+            all[at[i]] = others[i];
+        }
+        return new LftRow(entryCount, all);
+    }
+
+    /**
+     * This row, put on another base: where it shares all but its own spans with the last one, and the bases share what is
+     * under those, only the list changes.
+     *
+     * @param lastBase what it was made of by some runs, each span they touch its own
+     * @return what the same runs would make of {@code base}; null if they are to be put
+     */
+    @SuppressWarnings("ReferenceEquality") // sharing is what is asked for
+    public @Nullable LftRow rebased(LftRow lastBase, LftRow base) {
+        if (!sharesList(lastBase) || own.length == 0 || base.own.length > 0 || entryCount != base.entryCount) {
+            return null;
+        }
+        for (int k : ownAt) {
+            if (spans[k] != base.spans[k] || by != base.by) {
+                return null;
+            }
+        }
+        return sharesList(base) ? this : new LftRow(entryCount, base.spans, base.by, ownAt, own);
+    }
+
+    /** True if made of the very same spans. */
+    boolean hasSpansOf(LftRow that) {
+        if (entryCount != that.entryCount) {
+            return false;
+        }
+        for (int k = 0; k < spans.length; k++) {
+            if (!sharesSpan(k, that)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** True if this row is as long as another one and has the same spans of its own, under which nothing changed. */
+    boolean changedInListAlone(LftRow from) {
+        boolean alone = entryCount == from.entryCount && own == from.own && by == from.by;
+        for (int i = 0; alone && i < ownAt.length; i++) {
+            alone = hasListedOf(ownAt[i], from);
+        }
+        return alone;
+    }
+
+    /** True if the lists are one, by whatever ports they are read. */
+    boolean hasListOf(LftRow that) {
+        return spans == that.spans;
+    }
+
+    /** True if the lists have the very same span, by whatever ports they are read. */
+    boolean hasListedOf(int k, LftRow that) {
+        return spans[k] == that.spans[k];
+    }
+
+    /** True if the list is read by other ports than its own. */
+    boolean isReadByOthers() {
+        return by != null;
+    }
+
+    /** A span of the list, as it is there. */
+    RowSpan inList(int k) {
+        return spans[k];
     }
 }

@@ -1,5 +1,6 @@
 package io.dmodc.routing;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,22 +21,23 @@ public final class LftRowBuilder {
     private LftRow base = NONE;
     private LftRow previous = NONE;
 
-    /** What the previous row was made of by the same runs; null if it was made otherwise. */
-    private @Nullable LftRow previousBase;
-
     /** Spans of the previous row that can be used: all, or those that were full if it was shorter. */
     private int previousSpans;
 
     /** The last span made of runs that end alike and have the same sets, by their hash. */
     private final Map<Integer, RowSpan> made = new HashMap<>();
 
-    private RowSpan[] spans = {};
+    /** Spans that were put something into, ascending, and what has become of them. */
+    private int[] changedAt = new int[4];
+
+    private RowSpan[] changed = new RowSpan[4];
+    private int changedCount;
+
+    /** Places of the last row that has spans of its own: those of the leaves beside it are mostly the same. */
+    private int[] ownAt = {};
 
     /** Span that is being written, or −1, its runs so far, and the column, in the span, they reach to. */
     private int open = -1;
-
-    /** True if it is what it is in the previous row, whatever is put. */
-    private boolean known;
 
     private final SpanRuns runs = new SpanRuns();
     private int at;
@@ -53,23 +55,12 @@ public final class LftRowBuilder {
      * are used, so that what did not change can be told by reference. Of one that is shorter its full spans are.
      */
     public void begin(LftRow base, LftRow previous) {
-        begin(base, previous, null);
-    }
-
-    /**
-     * The same, where that is known to be made of another base.
-     *
-     * @param previousBase what {@code previous} was made of by the very runs that will be put, both as long as {@code
-     *     base}: of spans that the bases share these runs make what they made before; null if it was made otherwise
-     */
-    public void begin(LftRow base, LftRow previous, @Nullable LftRow previousBase) {
         this.base = base;
-        this.previousBase = previousBase;
         this.previous = previous.entryCount() <= base.entryCount() ? previous : base;
         previousSpans = this.previous.entryCount() == base.entryCount()
                 ? base.spanCount()
                 : this.previous.entryCount() / RowSpan.COLUMNS;
-        spans = base.copyOfSpans();
+        changedCount = 0;
         open = -1;
         written = 0;
     }
@@ -99,14 +90,13 @@ public final class LftRowBuilder {
         for (int next = from; next < to; ) {
             int start = next - next % RowSpan.COLUMNS;
             int end = end(start, to);
-            if (isToBeWritten(next)) {
-                if (ports == null) {
-                    runs.add(end, pattern);
-                } else {
-                    runs.add(end, ports, candidates);
-                }
-                at = end;
+            beginWriting(next);
+            if (ports == null) {
+                runs.add(end, pattern);
+            } else {
+                runs.add(end, ports, candidates);
             }
+            at = end;
             next = start + end;
         }
     }
@@ -125,7 +115,8 @@ public final class LftRowBuilder {
             RowSpan span = row.span(next / RowSpan.COLUMNS);
             if (next == start && end == RowSpan.COLUMNS) {
                 take(next / RowSpan.COLUMNS, span);
-            } else if (isToBeWritten(next)) {
+            } else {
+                beginWriting(next);
                 copy(span, end);
             }
             next = start + end;
@@ -145,36 +136,31 @@ public final class LftRowBuilder {
         return to == base.entryCount() ? RowSpan.COLUMNS : Math.min(to - start, RowSpan.COLUMNS);
     }
 
-    /** Opens the span of a column, and copies what is before it from the base; false if the span is known. */
-    private boolean isToBeWritten(int column) {
+    /** Opens the span of a column, and copies what is before it from the base. */
+    private void beginWriting(int column) {
         int k = column / RowSpan.COLUMNS;
         if (k != open) {
             close();
-            open(k);
+            open = k;
+            runs.clear();
+            at = 0;
         }
-        if (!known) {
-            copy(base.span(k), column % RowSpan.COLUMNS);
-        }
-        return !known;
+        copy(base.span(k), column % RowSpan.COLUMNS);
     }
 
     /** A span as it is. */
     private void take(int k, RowSpan span) {
         close();
-        open(k);
-        if (known) {
-            spans[k] = previous.span(k);
-        } else {
-            spans[k] = span.sameAs(old(k)) ? old(k) : span.sameAs(base.span(k)) ? base.span(k) : span;
-        }
-        open = -1;
+        change(k, span.sameAs(old(k)) ? old(k) : span.sameAs(base.span(k)) ? base.span(k) : span);
     }
 
-    private void open(int k) {
-        open = k;
-        known = previousBase != null && previousBase.sharesSpan(k, base);
-        runs.clear();
-        at = 0;
+    private void change(int k, RowSpan span) {
+        if (changedCount == changed.length) {
+            changedAt = Arrays.copyOf(changedAt, 2 * changedCount);
+            changed = Arrays.copyOf(changed, 2 * changedCount);
+        }
+        changedAt[changedCount] = k;
+        changed[changedCount++] = span;
     }
 
     /** Appends what a span has up to a column, counted from its start. */
@@ -186,14 +172,13 @@ public final class LftRowBuilder {
     }
 
     private void close() {
-        if (open >= 0 && known) {
-            spans[open] = previous.span(open);
-        } else if (open >= 0) {
+        if (open >= 0) {
             RowSpan given = base.span(open);
             copy(given, RowSpan.COLUMNS);
             runs.end();
             RowSpan old = old(open);
-            spans[open] = runs.are(old) ? old : runs.are(given) ? given : made(given);
+            change(open, runs.are(old) ? old : runs.are(given) ? given : made(given));
+            open = -1;
         }
     }
 
@@ -214,20 +199,32 @@ public final class LftRowBuilder {
     /** The row; {@code previous} or {@code base} itself if nothing differs from it. */
     public LftRow build() {
         close();
-        open = -1;
-        if (hasSpansOf(previous)) {
-            return previous;
+        RowSpan[] spans = base.copyOfSpans();
+        for (int i = 0; i < changedCount; i++) {
+            spans[changedAt[i]] = changed[i];
         }
-        return hasSpansOf(base) ? base : new LftRow(base.entryCount(), spans);
+        return known(new LftRow(base.entryCount(), spans));
     }
 
-    @SuppressWarnings("ReferenceEquality") // sharing is what is asked for
-    private boolean hasSpansOf(LftRow row) {
-        if (row.entryCount() != base.entryCount()) {
-            return false;
+    /**
+     * The same row, sharing the base's list of spans where it differs in few of them: to be used where many rows are made of one
+     * base, and put on the next by {@link LftRow#rebased}.
+     */
+    public LftRow buildOnBase() {
+        close();
+        if (!Arrays.equals(ownAt, 0, ownAt.length, changedAt, 0, changedCount)) {
+            ownAt = Arrays.copyOf(changedAt, changedCount);
         }
-        for (int k = 0; k < spans.length; k++) {
-            if (spans[k] != row.span(k)) {
+        return known(base.withOwn(ownAt, Arrays.copyOf(changed, changedCount)));
+    }
+
+    private LftRow known(LftRow row) {
+        return row.hasSpansOf(previous) ? previous : isBase() ? base : row;
+    }
+
+    private boolean isBase() {
+        for (int i = 0; i < changedCount; i++) {
+            if (!changed[i].isVery(base.span(changedAt[i]))) {
                 return false;
             }
         }

@@ -13,6 +13,9 @@ public final class LftSet implements Tables {
     /** No route: packets for this destination are dropped. */
     public static final int NO_ROUTE = 255;
 
+    /** Switches a thread takes at a time: the rows of a pod are beside each other. */
+    private static final int PIECE = 32;
+
     private final long epoch;
     private final int entryCount;
     private final LftRow[] rows;
@@ -88,5 +91,33 @@ public final class LftSet implements Tables {
      */
     public void copyRow(int s, byte[] into) {
         rows[s].copyTo(into);
+    }
+
+    /**
+     * Writes the entries of some switches, each to the start of a buffer of its own. What switches beside each other share, as
+     * leaves of a pod do all but the columns of their own hosts, is found once and copied.
+     *
+     * @param into by switch, each at least {@link #entryCount} long, no two the same
+     */
+    public void copyRows(int[] switches, byte[][] into, Parallel parallel) {
+        int pieces = (switches.length + PIECE - 1) / PIECE;
+        parallel.forEach(
+                pieces,
+                piece -> copyRows(switches, piece * PIECE, Math.min(switches.length, (piece + 1) * PIECE), into));
+    }
+
+    private void copyRows(int[] switches, int start, int end, byte[][] into) {
+        for (int i = start; i < end; i++) {
+            int s = switches[i];
+            int like = i - 1;
+            while (like >= start && !rows[s].sharesList(rows[switches[like]])) {
+                like--;
+            }
+            if (like < start) {
+                rows[s].copyTo(into[s]);
+            } else {
+                rows[s].copyTo(into[s], rows[switches[like]], into[switches[like]]);
+            }
+        }
     }
 }

@@ -55,6 +55,16 @@ final class MixedSpan extends RowSpan {
     }
 
     @Override
+    void copyTo(int run, int from, int to, byte[] into, int at) {
+        int source = sources[run];
+        if (source < 0) {
+            patterns[-1 - source].copyTo(from, to, into, at);
+        } else {
+            ports[source].copyTo(candidates[run], from, to, into, at);
+        }
+    }
+
+    @Override
     @Nullable
     CandidatePorts ports(int run) {
         return sources[run] < 0 ? null : ports[sources[run]];
@@ -86,9 +96,13 @@ final class MixedSpan extends RowSpan {
 
     /** It has the candidates of no single switch. */
     @Override
-    @Nullable
-    RowSpan with(CandidatePorts of, CandidatePorts others) {
-        return null;
+    boolean servesBy(CandidatePorts of, CandidatePorts others) {
+        return false;
+    }
+
+    @Override
+    RowSpan by(CandidatePorts others) {
+        throw new UnsupportedOperationException("candidates of several switches");
     }
 
     @Override

@@ -24,6 +24,11 @@ final class PatternSpan extends RowSpan {
     }
 
     @Override
+    void copyTo(int run, int from, int to, byte[] into, int at) {
+        patterns[run].copyTo(from, to, into, at);
+    }
+
+    @Override
     @Nullable
     CandidatePorts ports(int run) {
         return null;
@@ -53,14 +58,14 @@ final class PatternSpan extends RowSpan {
 
     @Override
     @SuppressWarnings("ReferenceEquality") // the pattern of all candidates is one object
-    @Nullable
-    RowSpan with(CandidatePorts ports, CandidatePorts others) {
-        if (patterns.length > 1) {
-            return null;
-        }
-        return patterns[0] == PortPattern.NO_ROUTE
-                ? this
-                : patterns[0] == ports.all() ? others.all().wholeSpan() : null;
+    boolean servesBy(CandidatePorts of, CandidatePorts others) {
+        return patterns.length == 1 && (patterns[0] == PortPattern.NO_ROUTE || patterns[0] == of.all());
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // one object
+    RowSpan by(CandidatePorts others) {
+        return patterns[0] == PortPattern.NO_ROUTE ? this : others.all().wholeSpan();
     }
 
     @Override

@@ -125,9 +125,15 @@ public final class PortPattern {
         } else {
             writeSteps(from + phase, into, at, at + written);
         }
-        for (int end = written; end < count; end += written, written = end) {
-            written = Math.min(written, count - end);
-            System.arraycopy(into, at, into, at + end, written);
+        repeat(into, at, at + written, at + count);
+    }
+
+    /** Writes what is at {@code start .. written − 1} again and again up to {@code end}, ever more at a time. */
+    static void repeat(byte[] into, int start, int written, int end) {
+        for (int done = written; done < end; ) {
+            int more = Math.min(done - start, end - done);
+            System.arraycopy(into, start, into, done, more);
+            done += more;
         }
     }
 

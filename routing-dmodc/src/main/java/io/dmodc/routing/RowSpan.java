@@ -31,6 +31,9 @@ abstract class RowSpan {
     /** Entry of a column of a run, unsigned; the column counts from the start of the row. */
     abstract int port(int run, int column);
 
+    /** Writes the entries of columns {@code from .. to − 1}, all with what a run has, beginning at {@code at}. */
+    abstract void copyTo(int run, int from, int to, byte[] into, int at);
+
     /** The ports a run has candidates of; null if it has none, but a pattern. */
     abstract @Nullable CandidatePorts ports(int run);
 
@@ -43,6 +46,12 @@ abstract class RowSpan {
         return (ports != null && ports == that.ports(thatRun))
                 ? ports.sameAt(candidates(run), that.candidates(thatRun))
                 : pattern(run).equals(that.pattern(thatRun));
+    }
+
+    /** True if a run has the same pattern as one of another span, and would by any other ports. */
+    final boolean hasRun(int run, RowSpan that, int thatRun) {
+        CandidatePorts ports = ports(run);
+        return ports == that.ports(thatRun) && hasPattern(run, that, thatRun);
     }
 
     /** True if made of the same runs of the same objects. */
@@ -61,13 +70,20 @@ abstract class RowSpan {
         return true;
     }
 
+    /** True if it is the very same: one object, or made of the same arrays and the same ports. */
+    boolean isVery(RowSpan that) {
+        return this == that;
+    }
+
     /**
-     * The same candidates by other ports.
+     * True if all its runs are candidates of some ports, or "no route", and each that has some has one by the others, too.
      *
-     * @param ports that this has candidates of, if it has
-     * @return null if it has none, or a run would have none left
+     * @param others at some of the places of {@code ports}
      */
-    abstract @Nullable RowSpan with(CandidatePorts ports, CandidatePorts others);
+    abstract boolean servesBy(CandidatePorts ports, CandidatePorts others);
+
+    /** The same candidates by other ports, which they {@linkplain #servesBy serve}. */
+    abstract RowSpan by(CandidatePorts others);
 
     /** Equal for spans that are {@link #sameAs} each other. */
     abstract int partHash();

@@ -28,6 +28,25 @@ class CandidatePortsTest {
     }
 
     @Test
+    void shouldWriteWhatThePatternSays() {
+        for (int run = 0; run < 3_000; run++) {
+            RandomPorts drawn = new RandomPorts(random);
+            long candidates = drawn.candidates();
+            int from = random.nextInt(1 << 20);
+            int count = random.nextInt(random.nextBoolean() ? 70 : 5_000);
+            byte[] into = new byte[count + 2];
+            byte[] expected = new byte[count + 2];
+            for (int i = 0; i < count; i++) {
+                expected[1 + i] = RandomRows.entry(drawn.pattern(candidates), from + i);
+            }
+
+            drawn.ports.copyTo(candidates, from, from + count, into, 1);
+
+            assertThat(into).as("run %d", run).isEqualTo(expected);
+        }
+    }
+
+    @Test
     void shouldPutNeighboursAtTheirPlaces() {
         for (int run = 0; run < 3_000; run++) {
             RandomPorts drawn = new RandomPorts(random);

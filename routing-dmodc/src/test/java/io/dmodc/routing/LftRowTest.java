@@ -249,9 +249,11 @@ class LftRowTest {
             if (row != null && expected != null && last != null) {
                 followed += row == last ? 0 : 1;
                 assertThat(row.toBytes()).as("run %d", run).isEqualTo(expected.toBytes());
+                assertThat(row == last)
+                        .isEqualTo(IntStream.range(0, row.spanCount())
+                                .allMatch(k -> expected.span(k).readsAs(last.span(k))));
                 for (int k = 0; k < row.spanCount(); k++) {
-                    assertThat(row.span(k) == last.span(k))
-                            .isEqualTo(row.span(k).readsAs(last.span(k)));
+                    assertThat(row.sharesSpan(k, last)).isEqualTo(row == last || after.sharesSpan(k, before));
                 }
             }
         }

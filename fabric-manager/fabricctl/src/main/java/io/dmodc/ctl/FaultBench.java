@@ -206,9 +206,10 @@ final class FaultBench {
         long drawn = view.add(start);
         LftSet now = route(next);
         long routed = System.nanoTime();
+        LftDelta blocksOf = new LftDelta();
         for (int s = 0; s < now.switchCount(); s++) {
             if (now.row(s) != tables.row(s)) {
-                int changed = LftDelta.changedBlocks(tables.row(s), now.row(s)).length;
+                int changed = blocksOf.blocks(tables.row(s), now.row(s)).length;
                 rows += broken && changed > 0 ? 1 : 0;
                 blocks += broken ? changed : 0;
             }

@@ -13,6 +13,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,7 @@ final class FullRerouteBench {
     /** Filling all buffers. */
     final Samples floor = new Samples();
 
+    private final int[] all;
     private int distinctRows;
 
     /** @param buffers one for each switch, as long as a table; null if there is no room for them */
@@ -56,6 +58,7 @@ final class FullRerouteBench {
         this.view = view;
         this.parallel = parallel;
         this.buffers = buffers;
+        all = IntStream.range(0, view.switchCount()).toArray();
     }
 
     /** Warmed up by as many rounds at least, ten times as many if these take no longer than some seconds. */
@@ -86,14 +89,14 @@ final class FullRerouteBench {
     }
 
     private void write(LftSet tables, int[] distinct, long since, byte[][] to, byte filling) {
-        parallel.forEach(distinct.length, i -> tables.copyRow(distinct[i], to[distinct[i]]));
+        tables.copyRows(distinct, to, parallel);
         bytes.add(since);
         full.addMillis(route.last() + bytes.last());
 
         long start = System.nanoTime();
         parallel.forEach(to.length, s -> Arrays.fill(to[s], filling));
         start = floor.add(start);
-        parallel.forEach(to.length, s -> tables.copyRow(s, to[s]));
+        tables.copyRows(all, to, parallel);
         unsharedBytes.add(start);
     }
 

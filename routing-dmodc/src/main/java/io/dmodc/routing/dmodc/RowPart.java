@@ -43,6 +43,13 @@ final class RowPart {
     /** Above. */
     LftRow row;
 
+    /** Above: its row before the update that made it last. */
+    LftRow rowBefore;
+
+    /** Above: the row of its whole that this one's was read from last; null if it was made otherwise. */
+    @Nullable
+    LftRow readFrom;
+
     /** Above: the spans of the row that its last update made anew, as bits. */
     long[] changedSpans = NO_SPANS;
 
@@ -59,6 +66,7 @@ final class RowPart {
         this.layout = layout;
         this.rank = rank;
         this.row = row;
+        rowBefore = row;
         ports = layout.candidatePorts();
     }
 }

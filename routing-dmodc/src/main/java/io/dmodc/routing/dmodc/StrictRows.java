@@ -48,6 +48,10 @@ final class StrictRows implements RowMaker {
     private final Interner<RowPart> partsBelow = new Interner<>();
     private final IntKey partKey = new IntKey(3);
     private final boolean[] queued;
+
+    /** Of the queued those below which something may have changed. */
+    private final boolean[] queuedBelow;
+
     private int[] queue = new int[64];
     private int queueCount;
 
@@ -70,6 +74,7 @@ final class StrictRows implements RowMaker {
         above = new RowPart[rows.length];
         below = new RowPart[rows.length];
         queued = new boolean[rows.length];
+        queuedBelow = new boolean[rows.length];
     }
 
     @Override
@@ -88,28 +93,30 @@ final class StrictRows implements RowMaker {
             layouts.read(view, s);
             above[s] = replace(above[s], find(s, true), true);
             below[s] = replace(below[s], find(s, false), false);
-            enqueue(s);
+            enqueue(s, true);
         }
         if (moved != null) {
             for (int s = 0; s < rows.length; s++) {
-                enqueue(s);
+                enqueue(s, true);
             }
         } else if (switches.length < rows.length) {
             costs.forEachChanged(this::queueNeighbours);
         }
-        upperRows.make(due(above), targetColumns, moved, parallel);
-        List<RowPart> lower = due(below);
+        upperRows.make(due(above, queued), targetColumns, moved, parallel);
+        List<RowPart> lower = due(below, queuedBelow);
         WorkSplitter.forEachPiece(lower.size(), PIECE, (start, end) -> makeBelow(lower.subList(start, end)), parallel);
         WorkSplitter.forEachPiece(queueCount, PIECE, this::join, parallel);
         for (int i = 0; i < queueCount; i++) {
             queued[queue[i]] = false;
+            queuedBelow[queue[i]] = false;
         }
         queueCount = 0;
         moved = null;
         return rows;
     }
 
-    private void enqueue(int s) {
+    private void enqueue(int s, boolean changedBelow) {
+        queuedBelow[s] |= changedBelow;
         if (!queued[s]) {
             queued[s] = true;
             if (queueCount == queue.length) {
@@ -124,8 +131,10 @@ final class StrictRows implements RowMaker {
         boolean belowChanged = !costs.belowChanged(s).isEmpty();
         for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
             int remote = view.groupRemote(g);
-            if (view.isDown(s, remote) || (belowChanged && view.isUp(s, remote))) {
-                enqueue(remote);
+            if (view.isDown(s, remote)) {
+                enqueue(remote, false);
+            } else if (belowChanged && view.isUp(s, remote)) {
+                enqueue(remote, true);
             }
         }
     }
@@ -162,11 +171,11 @@ final class StrictRows implements RowMaker {
         return now;
     }
 
-    /** Parts on one side of the queued switches, each once. */
-    private List<RowPart> due(@Nullable RowPart[] parts) {
+    /** Parts on one side of those of the queued switches that are concerned there, each once. */
+    private List<RowPart> due(@Nullable RowPart[] parts, boolean[] concerned) {
         List<RowPart> due = new ArrayList<>();
         for (int i = 0; i < queueCount; i++) {
-            RowPart part = parts[queue[i]];
+            RowPart part = concerned[queue[i]] ? parts[queue[i]] : null;
             if (part != null && part.stamp != updates) {
                 part.stamp = updates;
                 due.add(part);
@@ -314,10 +323,12 @@ final class StrictRows implements RowMaker {
         if (known != null && known.upper() == base) {
             return known.row();
         }
-        boolean sameRuns = lastBase != null && lastRuns == lower.runs && lastBase.entryCount() == base.entryCount();
-        builder.begin(base, rows[s], sameRuns ? lastBase : null);
-        lower.runs.putInto(builder);
-        LftRow row = builder.build();
+        LftRow row = lastBase != null && lastRuns == lower.runs ? rows[s].rebased(lastBase, base) : null;
+        if (row == null) {
+            builder.begin(base, rows[s]);
+            lower.runs.putInto(builder);
+            row = builder.buildOnBase();
+        }
         if (lower.members > 1) {
             lower.joined = new RowPart.Joined(base, row);
         }

@@ -151,6 +151,8 @@ final class UpperRows {
         int[] remotes = part.side.remotes;
         TargetSet changed = part.isNew ? costs.allTargets() : costs.changedAt(remotes);
         part.isNew = false;
+        part.readFrom = null;
+        part.rowBefore = part.row;
         if (changed.isEmpty()) {
             part.changedSpans = RowPart.NO_SPANS;
             return;
@@ -170,7 +172,8 @@ final class UpperRows {
     }
 
     /**
-     * Makes a row of that of its whole, which is up to date.
+     * Makes a row of that of its whole, which is up to date. Where the last one was not read from what the whole had right before this update, all of it
+     * is looked at: the whole may have changed, and this one not, as a neighbour that it lacks reaches a target turning lower now.
      *
      * @return false if it cannot be made so: then those that turn higher are to be asked, as for any other part
      */
@@ -180,16 +183,18 @@ final class UpperRows {
         if (whole == null || whole.ports == null || ports == null) {
             return false;
         }
-        LftRow row = part.isNew
+        if (!part.isNew && whole.stamp != part.stamp) {
+            return true;
+        }
+        LftRow row = part.isNew || part.readFrom != whole.rowBefore
                 ? whole.row.with(whole.ports, ports)
-                : whole.stamp != part.stamp
-                        ? part.row
-                        : whole.row.with(whole.ports, ports, part.row, whole.changedSpans);
+                : whole.row.with(whole.ports, ports, part.row, whole.changedSpans);
         if (row == null) {
             part.whole = null;
             return false;
         }
         part.isNew = false;
+        part.readFrom = whole.row;
         part.row = row;
         return true;
     }

@@ -55,7 +55,7 @@ final class ShiftLoads {
     ShiftLoads(FabricView view, LftSet tables, Parallel parallel) {
         this.view = view;
         rows = new byte[view.switchCount()][tables.entryCount()];
-        parallel.forEach(rows.length, s -> tables.copyRow(s, rows[s]));
+        tables.copyRows(IntStream.range(0, rows.length).toArray(), rows, parallel);
         home = IntStream.range(0, view.nodeCount()).map(this::homeOf).toArray();
         node = IntStream.range(0, home.length).filter(d -> home[d] >= 0).toArray();
         position = new int[home.length];

@@ -79,6 +79,32 @@ final class FaultSequence {
         return view();
     }
 
+    /** Cables lead elsewhere from now on: what is no PGFT any more. */
+    void swapCables(int pairs) {
+        List<Cable> cables = Degradation.cables(view());
+        for (int i = 0; i < pairs; i++) {
+            swap(cables.get(random.nextInt(cables.size())), cables.get(random.nextInt(cables.size())));
+            cables = Degradation.cables(view());
+        }
+    }
+
+    /** One cable less, or one more. */
+    FabricView nextCable() {
+        if (random.nextBoolean()) {
+            cutCables(1);
+        } else {
+            healCables(1);
+        }
+        return view();
+    }
+
+    private void swap(Cable one, Cable other) {
+        if (!one.equals(other)) {
+            connect(one.guid(), one.port(), other.farGuid(), other.farPort());
+            connect(other.guid(), other.port(), one.farGuid(), one.farPort());
+        }
+    }
+
     private void cutCables(int count) {
         List<Cable> cables = new ArrayList<>(Degradation.cables(view()));
         for (int i = Math.min(count, cables.size() / 2); i > 0; i--) {
@@ -124,12 +150,7 @@ final class FaultSequence {
         Cable one = cables.get(random.nextInt(cables.size()));
         Cable other = cables.get(random.nextInt(cables.size()));
         switch (random.nextInt(4)) {
-            case 0 -> {
-                if (!one.equals(other)) {
-                    connect(one.guid(), one.port(), other.farGuid(), other.farPort());
-                    connect(other.guid(), other.port(), one.farGuid(), one.farPort());
-                }
-            }
+            case 0 -> swap(one, other);
             case 1 -> {
                 Degradation.cut(fabric, one);
                 long guid = 0x7000_0000_0000_0000L + random.nextInt(1 << 20);
