@@ -36,6 +36,9 @@ final class TableDistributor {
 
     private final FabricState state;
 
+    /** What leaves of a pod have in common changes for all of them, one behind the other. */
+    private final LftDelta delta = new LftDelta();
+
     private final HeldTableRecords held;
 
     private final AlternativeNews alternatives;
@@ -266,7 +269,7 @@ final class TableDistributor {
                 complete,
                 complete ? 0 : record.ackedDigest,
                 table.digest(),
-                LftDelta.changedBlocks(complete ? EMPTY : Objects.requireNonNull(held), row),
+                delta.blocks(complete ? EMPTY : Objects.requireNonNull(held), row),
                 row,
                 state.tables instanceof TurnTableSet);
     }

@@ -28,6 +28,9 @@ public final class RowDigests {
         }
     };
 
+    /** Switches that a thread takes at a time: rows of a pod are beside each other. */
+    private static final int PIECE = 32;
+
     private @Nullable Tables last;
     private long[] digests = {};
 
@@ -51,18 +54,26 @@ public final class RowDigests {
                 changed[count++] = s;
             }
         }
-        parallel.forEach(count, i -> {
-            int s = changed[i];
-            now[s] = exchanged(old[s], before.row(s), tables.row(s));
+        int total = count;
+        parallel.forEach((count + PIECE - 1) / PIECE, piece -> {
+            LftDelta delta = new LftDelta();
+            for (int i = piece * PIECE; i < Math.min(total, (piece + 1) * PIECE); i++) {
+                int s = changed[i];
+                now[s] = exchanged(old[s], before.row(s), tables.row(s), delta);
+            }
         });
         return now;
     }
 
     /** Digest of a row that is as long as another one, given that one's. */
     static long exchanged(long digest, LftRow from, LftRow to) {
+        return exchanged(digest, from, to, new LftDelta());
+    }
+
+    private static long exchanged(long digest, LftRow from, LftRow to, LftDelta delta) {
         byte[] entries = new byte[LftDelta.BLOCK];
         long result = digest;
-        for (int block : LftDelta.changedBlocks(from, to)) {
+        for (int block : delta.blocks(from, to)) {
             result = TableDigest.replace(result, ofBlock(from, block, entries), ofBlock(to, block, entries));
         }
         return result;
