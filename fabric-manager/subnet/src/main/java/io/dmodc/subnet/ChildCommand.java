@@ -49,7 +49,7 @@ public final class ChildCommand {
      */
     public byte[] run() throws CommandFailedException, InterruptedException {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
-        run(printed, OUTPUT_MAX);
+        run(printed, OUTPUT_MAX, OutputStream.nullOutputStream());
         return printed.toByteArray();
     }
 
@@ -58,13 +58,15 @@ public final class ChildCommand {
      *
      * @param into on this thread; when it fails the command is killed
      * @param max most bytes it may print
-     * @throws CommandFailedException as {@link #run()}, and when {@code into} fails
+     * @param complaints on this thread; what it complains of before it prints something is there before that
+     * @throws CommandFailedException as {@link #run()}, and when {@code into} or {@code complaints} fails
      */
-    public void run(OutputStream into, long max) throws CommandFailedException, InterruptedException {
+    public void run(OutputStream into, long max, OutputStream complaints)
+            throws CommandFailedException, InterruptedException {
         Process process = start();
         try {
             process.getOutputStream().close();
-            output(process, into, max);
+            output(process, into, max, complaints);
         } catch (IOException e) {
             throw failed("its output cannot be read (" + e.getMessage() + ")");
         } finally {
@@ -80,7 +82,7 @@ public final class ChildCommand {
         }
     }
 
-    private void output(Process process, OutputStream into, long max)
+    private void output(Process process, OutputStream into, long max, OutputStream complaints)
             throws IOException, InterruptedException, CommandFailedException {
         ByteArrayOutputStream complaint = new ByteArrayOutputStream();
         long end = System.nanoTime() + timeoutNanos;
@@ -89,9 +91,10 @@ public final class ChildCommand {
         while (true) {
             boolean dead = !process.isAlive();
             byte[] some = available(process.getInputStream());
+            byte[] complained = available(process.getErrorStream());
+            complaints.write(complained);
             into.write(some);
             printed += some.length;
-            byte[] complained = available(process.getErrorStream());
             complaint.write(complained, 0, Math.min(complained.length, COMPLAINT_MAX - complaint.size()));
             int read = some.length + complained.length;
             if (printed > max) {
@@ -111,9 +114,9 @@ public final class ChildCommand {
         }
     }
 
-    /** All of it is read, wanted or not, or the command would wait for somebody to read it. */
+    /** All of it is read, wanted or not, or the command would wait for somebody to read it: a pipe holds less. */
     private static byte[] available(InputStream in) throws IOException {
-        return in.readNBytes(Math.min(in.available(), 1 << 16));
+        return in.readNBytes(Math.min(in.available(), 1 << 17));
     }
 
     private void check(int exit, ByteArrayOutputStream complaint) throws CommandFailedException {

@@ -1,5 +1,6 @@
 package io.dmodc.subnet;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -33,6 +34,7 @@ public final class SwitchReader<A> implements AutoCloseable {
     /** One that takes longer does not answer. */
     private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
 
+    private static final String UNTOLD = "does not tell all blocks of its table";
     private static final int AHEAD = 4;
     private static final int PATIENCE_MILLIS = 10;
 
@@ -148,6 +150,7 @@ public final class SwitchReader<A> implements AutoCloseable {
     /** What the command for all prints, switch by switch; read on a thread of the reader. */
     private final class Said<S extends Target> {
         private final Map<Long, S> asked;
+        private final UntoldBlocks untold;
         private final BlockingQueue<Answer<S, A>> answers = new ArrayBlockingQueue<>(AHEAD * atOnce);
 
         /** Once nobody takes answers any more; the command is left to its end all the same. */
@@ -155,13 +158,14 @@ public final class SwitchReader<A> implements AutoCloseable {
 
         Said(Map<Long, S> asked) {
             this.asked = asked;
+            untold = new UntoldBlocks(asked::containsKey);
         }
 
         /** Returns why others did not say anything. */
         String readAll() throws InterruptedException {
             TableSections sections = new TableSections(this::take);
             try {
-                new ChildCommand(command, timeoutOfAll).run(sections, PRINTED_MAX);
+                new ChildCommand(command, timeoutOfAll).run(sections, PRINTED_MAX, untold);
                 sections.end();
                 return "not among the switches that '" + command + "' prints";
             } catch (CommandFailedException | IOException e) {
@@ -174,7 +178,7 @@ public final class SwitchReader<A> implements AutoCloseable {
             if (of == null) {
                 return;
             }
-            Answer<S, A> answer = parsed(of, section);
+            Answer<S, A> answer = answer(of, section, untold);
             try {
                 boolean taken = false;
                 while (!taken && !unwanted) {
@@ -187,7 +191,10 @@ public final class SwitchReader<A> implements AutoCloseable {
         }
     }
 
-    private <S extends Target> Answer<S, A> parsed(S of, byte[] printed) {
+    private <S extends Target> Answer<S, A> answer(S of, byte[] printed, UntoldBlocks untold) {
+        if (untold.mayHave(of.guid())) {
+            return new Answer<>(of, null, UNTOLD);
+        }
         try {
             return new Answer<>(of, parser.parse(printed, of.guid()), "");
         } catch (CommandFailedException e) {
@@ -238,7 +245,10 @@ public final class SwitchReader<A> implements AutoCloseable {
             }
             String ask = command.replace(OpenSmSettings.LID, Integer.toString(of.lid()))
                     .replace(OpenSmSettings.PATH, String.valueOf(path));
-            return parsed(of, new ChildCommand(ask, timeout).run());
+            ByteArrayOutputStream printed = new ByteArrayOutputStream();
+            UntoldBlocks untold = new UntoldBlocks(guid -> guid == of.guid());
+            new ChildCommand(ask, timeout).run(printed, ChildCommand.OUTPUT_MAX, untold);
+            return answer(of, printed.toByteArray(), untold);
         } catch (CommandFailedException e) {
             return new Answer<>(of, null, Objects.requireNonNullElse(e.getMessage(), "no answer"));
         }

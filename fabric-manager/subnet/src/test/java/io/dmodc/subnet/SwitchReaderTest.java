@@ -92,6 +92,34 @@ class SwitchReaderTest {
         assertThat(directory.resolve("asked")).doesNotExist();
     }
 
+    /** {@code dump_fts} prints of a block that it cannot read what the one before had, and exits with 0. */
+    @Test
+    void shouldNotTakeABlockThatASwitchDidNotTellForWhatItHolds() throws Exception {
+        String head = "Unicast lids [0x0-0x8d] of switch DR path slid 0; dlid 0; 0,1 guid 0x00000000000000";
+        String body = "echo '" + head + "64 (a):'; echo 0x0001 001\n" + "echo '" + head + "65 (b):'; echo 0x0001 001\n"
+                + "echo \"SubnGet(LFT) failed on switch 'b' DR path slid 0; dlid 0; 0,1 Node GUID 0x65 SMA LID 2; MAD status 0x6e"
+                + " AM 0x1\" >&2\necho 0x0041 001\n" + "echo '" + head + "66 (c):'; echo 0x0001 001";
+        try (SwitchReader<String> reader = reader(body, "", 1)) {
+            reader.read(switches(3), noPaths(), () -> false, answers::add);
+        }
+
+        assertThat(answers)
+                .extracting(Answer::failure)
+                .containsExactly("", "does not tell all blocks of its table", "");
+        assertThat(answers.get(1).said()).isNull();
+    }
+
+    /** {@code ibroute} prints no more then, and exits with 0. */
+    @Test
+    void shouldNotTakeHalfATableForWhatASwitchHolds() throws Exception {
+        String body = "echo 0x0001 001; echo 'SubnGet() failed; MAD status 0x6e AM 0x1' >&2";
+        try (SwitchReader<String> reader = reader(body, "{lid}", 1)) {
+            reader.read(switches(1), noPaths(), () -> false, answers::add);
+        }
+
+        assertThat(answers).singleElement().extracting(Answer::said).isNull();
+    }
+
     /** Whoever does not answer must not keep back what is more urgent. */
     @Test
     @Timeout(60)
