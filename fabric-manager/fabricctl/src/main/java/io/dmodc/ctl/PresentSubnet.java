@@ -136,7 +136,7 @@ final class PresentSubnet {
 
     /** The text as it is, once it is known to be a table, and of which switch. */
     private static byte[] checked(byte[] printed, long guid) throws CommandFailedException {
-        IbrouteText.ports(printed, guid);
+        IbrouteText.table(printed, guid);
         return printed;
     }
 

@@ -8,22 +8,26 @@ import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads what {@code ibroute}, or {@code dump_fts}, prints of a switch: lines {@code 0x0005 003}, whatever stands behind. */
+/**
+ * Reads what {@code ibroute}, or {@code dump_fts}, prints of a switch: {@code Unicast lids [0x0-0xc0] of switch … guid …}, and lines
+ * {@code 0x0005 003}, whatever stands behind.
+ */
 public final class IbrouteText {
     private static final Pattern GUID = Pattern.compile(" guid 0x([0-9a-f]{16})(?=\\s|$)");
+    private static final Pattern TOP = Pattern.compile("^Unicast lids \\[0x[0-9a-fA-F]{1,4}-0x([0-9a-fA-F]{1,4})\\] ");
 
     private IbrouteText() {}
 
     /**
      * Reads the table.
      *
-     * @return ports by LID, up to the highest that is named
      * @throws CommandFailedException if it is not of the switch with this GUID: its LID is another's by now
      */
-    public static byte[] ports(byte[] printed, long guid) throws CommandFailedException {
+    public static HeldLft table(byte[] printed, long guid) throws CommandFailedException {
         byte[] ports = new byte[LidMap.LID_MAX + 1];
         Arrays.fill(ports, (byte) LftSet.NO_ROUTE);
         int max = 0;
+        int top = 0;
         boolean its = false;
         for (int at = 0; at < printed.length; at = lineEnd(printed, at) + 1) {
             if (printed[at] == '0') {
@@ -37,12 +41,14 @@ public final class IbrouteText {
             } else if (printed[at] == 'U') {
                 String head = new String(printed, at, lineEnd(printed, at) - at, StandardCharsets.ISO_8859_1);
                 its = head.contains(" guid " + Guid.format(guid));
+                Matcher said = TOP.matcher(head);
+                top = said.find() ? Integer.parseInt(said.group(1), 16) : 0;
             }
         }
         if (!its) {
             throw new CommandFailedException("another switch has its LID");
         }
-        return Arrays.copyOf(ports, max + 1);
+        return new HeldLft(Arrays.copyOf(ports, max + 1), top);
     }
 
     /** The switch that what is printed begins with; 0 if it does not name one. */

@@ -73,7 +73,7 @@ final class DumpLoad {
             unseen.put(guid, held.table()); // Those that answer come first the next time.
             return false;
         }
-        if (!held.table().difference(held.ports()).isEmpty()) {
+        if (!held.table().difference(held.lft()).isEmpty()) {
             wrong.put(guid, held);
             return false;
         }
@@ -125,7 +125,7 @@ final class DumpLoad {
                     + wrong.values().stream()
                             .limit(NAMED_MAX)
                             .map(held ->
-                                    held.table().name() + " " + held.table().difference(held.ports()))
+                                    held.table().name() + " " + held.table().difference(held.lft()))
                             .collect(Collectors.joining(", ")));
         }
         if (!silent.isEmpty()) {

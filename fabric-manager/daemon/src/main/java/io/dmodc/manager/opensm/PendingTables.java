@@ -91,14 +91,14 @@ final class PendingTables {
     void refuse(Held held) {
         Push push = pending.remove(held.table().guid());
         if (push != null) {
-            LftRow row = held.table().rowOf(held.ports());
+            LftRow row = held.table().rowOf(held.lft());
             tell(new TableRefused(
                     loop.nowNanos(),
                     push.session(),
                     held.table().guid(),
                     push.update().fabricEpoch(),
                     RefusalReason.OTHER,
-                    held.table().difference(held.ports()),
+                    held.table().difference(held.lft()),
                     new HeldTable(
                             push.update().leaderEpoch(),
                             push.update().fabricEpoch(),

@@ -1,5 +1,6 @@
 package io.dmodc.manager.opensm;
 
+import io.dmodc.subnet.HeldLft;
 import io.dmodc.subnet.IbrouteText;
 import io.dmodc.subnet.OpenSmSettings;
 import io.dmodc.subnet.SwitchReader;
@@ -10,18 +11,16 @@ import java.util.function.Consumer;
 
 /** Asks switches what they hold of what is written for them. For one thread. */
 final class ReadBack implements AutoCloseable {
-    private static final byte[] NOTHING = {};
-
     /**
      * What a switch said.
      *
-     * @param ports by LID; empty when it does not answer
+     * @param lft what it holds; nothing when it does not answer
      * @param failure why not, for people; else empty
      */
-    record Held(SwitchTable table, byte[] ports, String failure) {
-        static Held of(Answer<SwitchTable, byte[]> answer) {
-            byte[] said = answer.said();
-            return new Held(answer.of(), said == null ? NOTHING : said, answer.failure());
+    record Held(SwitchTable table, HeldLft lft, String failure) {
+        static Held of(Answer<SwitchTable, HeldLft> answer) {
+            HeldLft said = answer.said();
+            return new Held(answer.of(), said == null ? HeldLft.NOTHING : said, answer.failure());
         }
 
         boolean answered() {
@@ -29,10 +28,10 @@ final class ReadBack implements AutoCloseable {
         }
     }
 
-    private final SwitchReader<byte[]> reader;
+    private final SwitchReader<HeldLft> reader;
 
     ReadBack(OpenSmSettings settings) {
-        reader = new SwitchReader<>(settings, IbrouteText::ports);
+        reader = new SwitchReader<>(settings, IbrouteText::table);
     }
 
     /** True if one command reads all. */

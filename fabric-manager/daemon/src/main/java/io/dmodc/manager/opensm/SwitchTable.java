@@ -3,6 +3,7 @@ package io.dmodc.manager.opensm;
 import io.dmodc.manager.opensm.Discovery.FoundSwitch;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
+import io.dmodc.subnet.HeldLft;
 import io.dmodc.subnet.SwitchReader;
 import io.dmodc.topology.Guid;
 import java.nio.charset.StandardCharsets;
@@ -188,12 +189,12 @@ final class SwitchTable implements SwitchReader.Target {
     }
 
     /**
-     * Compares with what the switch holds. Entries of LIDs that nobody has do not count.
+     * Compares with what the switch holds. Entries of LIDs that nobody has do not count, nor does that of the highest LID where the tools leave it out
+     * ({@link HeldLft}); it does if the switch says that it holds fewer, or more.
      *
-     * @param held by LID, of any length
      * @return empty if it is the same; else the first difference, and how many there are, for people
      */
-    String difference(byte[] held) {
+    String difference(HeldLft held) {
         int first = 0;
         int count = 0;
         for (int each = 1; each < ports.length; each++) {
@@ -209,7 +210,7 @@ final class SwitchTable implements SwitchReader.Target {
     }
 
     /** What it holds as a row of the core; destinations without a LID as in the row it was given. */
-    LftRow rowOf(byte[] held) {
+    LftRow rowOf(HeldLft held) {
         byte[] entries = row.toBytes();
         for (int each = 1; each < ports.length; each++) {
             int node = lids.nodeAt(each);
@@ -220,8 +221,9 @@ final class SwitchTable implements SwitchReader.Target {
         return LftRow.of(entries);
     }
 
-    private static int heldAt(byte[] held, int lid) {
-        return lid < held.length ? held[lid] & 0xff : LftSet.NO_ROUTE;
+    /** What is left out is believed to be as written. */
+    private int heldAt(HeldLft held, int lid) {
+        return lid == lids.max() && held.leavesOut(lid) ? ports[lid] & 0xff : held.port(lid);
     }
 
     private static String text(int port) {

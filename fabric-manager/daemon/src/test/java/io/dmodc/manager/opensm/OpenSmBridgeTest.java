@@ -218,6 +218,19 @@ class OpenSmBridgeTest {
         subnet.awaitServed();
     }
 
+    /** The tools leave out the highest LID where it is the first of a block, as the 64th is. */
+    @Test
+    void shouldNotMissTheEntryThatTheToolsDoNotRead() throws Exception {
+        Path of64 = Files.createDirectory(directory.resolve("64"));
+        subnet = new FakeSubnet(of64, new DrawnSubnet("2;7,7;1,8;1,1").text());
+        subnet.script("routes", "exec awk '!/^0x0040 /' " + of64 + "/held");
+        subnet.start(subnet.settings(of64 + "/routes"));
+        subnet.awaitServed();
+
+        assertThat(subnet.opensmAlarm()).isEmpty();
+        assertThat(dump()).contains("\n0x0040 ");
+    }
+
     @Test
     void shouldReadSwitchesWhenTheLogSaysThatOpenSmIsDone() throws Exception {
         Path log = Files.writeString(directory.resolve("opensm.log"), "");
