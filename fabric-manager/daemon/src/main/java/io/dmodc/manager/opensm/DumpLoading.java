@@ -69,7 +69,7 @@ final class DumpLoading implements AutoCloseable {
     private @Nullable DumpLoad load;
     private long verifyNanos;
 
-    /** True if OpenSM's log said that it sent tables while nothing was to be loaded, and switches have not been read since. */
+    /** True if OpenSM's log said that it sent tables while nothing was to be loaded, and no reading of all switches has begun since. */
     private boolean sweptUnasked;
 
     private long againNanos = AGAIN_MIN_NANOS;
@@ -128,7 +128,9 @@ final class DumpLoading implements AutoCloseable {
             }
         } else if (sends && (current.isOfNewDump() || current.signals > 0)) {
             sent(current, news.engine());
-        } else if (!sends && !current.engine.isEmpty()) {
+        } else if (sends) {
+            sweptUnasked = true; // What has been read for a comparison counts no more.
+        } else if (!current.engine.isEmpty()) {
             current.nextNanos = now;
         }
     }
@@ -191,7 +193,6 @@ final class DumpLoading implements AutoCloseable {
      */
     void seenUnchanged() {
         verifyNanos = sweptUnasked ? loop.nowNanos() : verifyNanos;
-        sweptUnasked = false;
     }
 
     /** Nobody asks what is not there. */
@@ -350,7 +351,7 @@ final class DumpLoading implements AutoCloseable {
         load = null;
         againNanos = AGAIN_MIN_NANOS;
         long now = loop.nowNanos();
-        verifyNanos = now + VERIFY_NANOS;
+        verifyNanos = now + (sweptUnasked ? sendingNanos() : VERIFY_NANOS);
         troubles.clear(Troubles.Kind.READ_BACK);
         troubles.clear(Troubles.Kind.SIGNAL);
         meters.readBack(current.answers(noticedNanos) ? noticedNanos : 0);

@@ -226,6 +226,10 @@ final class FakeSubnet implements AutoCloseable {
 
     /** Looks at switches that the log names, and else rarely. */
     OpenSmSettings lookingAtSwitches() throws IOException {
+        return lookingAtSwitches(Duration.ofSeconds(10));
+    }
+
+    OpenSmSettings lookingAtSwitches(Duration loadTimeout) throws IOException {
         goodLook();
         OpenSmSettings of = settings();
         return new OpenSmSettings(
@@ -240,7 +244,7 @@ final class FakeSubnet implements AutoCloseable {
                 of.hupCommand(),
                 of.readBack(),
                 of.parallel(),
-                Duration.ofSeconds(10),
+                loadTimeout,
                 Duration.ofMinutes(10),
                 null,
                 null,

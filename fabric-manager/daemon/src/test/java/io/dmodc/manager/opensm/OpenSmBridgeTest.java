@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -229,6 +231,49 @@ class OpenSmBridgeTest {
 
         assertThat(subnet.opensmAlarm()).isEmpty();
         assertThat(dump()).contains("\n0x0040 ");
+    }
+
+    /** It loads the dump by itself after changes; what was read before that counts no more. */
+    @Test
+    void shouldReadAgainWhatOpenSmSendsWhileAllAreRead() throws Exception {
+        String sent = "-> osm_ucast_mgr_process: file tables configured on all switches\n-> SUBNET UP\n";
+        String look = "-> log_trap_info: Received Generic Notice type:1 num:144\n";
+        Path log = Files.writeString(directory.resolve("opensm.log"), "");
+        subnet.start(subnet.lookingAtSwitches(Duration.ofSeconds(2)));
+        subnet.awaitServed();
+        subnet.await("calm", () -> subnet.bridge().calm());
+        String last = Integer.toString(subnet.view().switchCount());
+        Path asked = directory.resolve("asked");
+        Path mute = Files.createFile(directory.resolve("mute" + last));
+        String route = Files.readString(directory.resolve("route")).substring("#!/bin/sh\n".length());
+        subnet.script("route", "echo $1 >>" + asked + "; [ -e " + directory + "/mute$1 ] && exit 1\n" + route);
+        Files.writeString(log, sent + look, StandardOpenOption.APPEND);
+        subnet.await(
+                "all but one read",
+                () -> lines(asked).stream().filter(last::equals).count() > 1);
+
+        Path held = directory.resolve("held");
+        Files.writeString(held, Files.readString(held).replaceAll("(?m)^(0x000a) 00[0-9]", "$1 001"));
+        assertThat(subnet.holdsDesired()).isFalse();
+        Path looks = directory.resolve("looks");
+        subnet.script(
+                "discover",
+                "echo >>" + looks + "; [ $(wc -l <" + looks + ") = 1 ] || exit 1; exec cat " + directory + "/net");
+        Files.writeString(log, sent + look, StandardOpenOption.APPEND);
+        subnet.await("a look since then", () -> !lines(looks).isEmpty());
+        Files.writeString(log, look, StandardOpenOption.APPEND);
+        subnet.await("its end", () -> lines(looks).size() > 1);
+        Files.delete(mute);
+
+        subnet.await("the table again", subnet::holdsDesired);
+    }
+
+    private static List<String> lines(Path file) {
+        try {
+            return Files.exists(file) ? Files.readAllLines(file) : List.of();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
