@@ -57,8 +57,11 @@ final class UntoldBlocks extends OutputStream {
         }
         if (failed.group(1) == null) {
             anyone = true;
-        } else if (asked.test(Guid.parse("0x" + failed.group(1)))) {
-            named.add(Guid.parse("0x" + failed.group(1)));
+            return;
+        }
+        long guid = Guid.parse("0x" + failed.group(1));
+        if (asked.test(guid)) {
+            named.add(guid);
         }
     }
 

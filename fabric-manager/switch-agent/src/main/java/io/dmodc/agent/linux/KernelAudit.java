@@ -62,6 +62,9 @@ final class KernelAudit {
 
     private boolean againArmed;
 
+    /** The auditor is to make an audit, and has not read the ports for it yet. */
+    private boolean asked;
+
     KernelAudit(String who, Later worker, Later auditor, RouteBook book, NextHops nextHops, Reader kernel, Host host) {
         this.who = who;
         this.worker = worker;
@@ -126,7 +129,7 @@ final class KernelAudit {
                 againArmed = false;
                 host.unblock();
                 if (known || !everRead) {
-                    auditor.later(0, this::audit);
+                    ask();
                 } else {
                     readAfterLoss();
                 }
@@ -148,15 +151,29 @@ final class KernelAudit {
         LOG.warn("{}: the kernel's routes were not read: {}", who, e.getMessage());
     }
 
+    /** Has the auditor make an audit, unless one waits for it: while {@code ip} hangs they do not become more. */
+    void ask() {
+        if (!asked) {
+            asked = true;
+            auditor.later(0, this::audit);
+        }
+    }
+
     /** Compares all there is with what should be, and has written what is missing. On the auditor. */
     void audit() {
-        host.readPorts();
-        worker.later(0, () -> {
-            if (everRead) {
-                int reading = beginReading();
-                auditor.later(0, () -> read(reading));
-            }
-        });
+        try {
+            host.readPorts();
+        } finally {
+            worker.later(0, this::auditKernel);
+        }
+    }
+
+    private void auditKernel() {
+        asked = false;
+        if (everRead) {
+            int reading = beginReading();
+            auditor.later(0, () -> read(reading));
+        }
     }
 
     private void read(int reading) {

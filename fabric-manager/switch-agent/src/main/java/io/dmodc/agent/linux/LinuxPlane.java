@@ -183,7 +183,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         tellRefused(outcome);
         cabling.listen(this::farEndChanged);
         withdrawals.start();
-        worker.every(KernelAudit.PERIOD_NANOS, () -> auditor.later(0, audit::audit));
+        worker.every(KernelAudit.PERIOD_NANOS, audit::ask);
         worker.later(REHEARSAL_NANOS, () -> {
             UrgentThreads.raise();
             RepairRehearsal.start(worker, this::rehearse);

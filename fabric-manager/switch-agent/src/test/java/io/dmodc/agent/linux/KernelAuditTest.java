@@ -63,10 +63,14 @@ class KernelAuditTest {
         int portsRead;
         int unblocked;
         int settled;
+        boolean fails;
 
         @Override
         public void readPorts() {
             portsRead++;
+            if (fails) {
+                throw new IllegalStateException("a defect");
+            }
         }
 
         @Override
@@ -111,6 +115,29 @@ class KernelAuditTest {
         assertThat(reads).isZero();
         assertThat(auditor.turns).isEmpty();
         assertThat(audit.everRead()).isFalse();
+    }
+
+    @Test
+    void shouldHaveOneAuditWaitAtMost() {
+        audit.ask();
+        audit.ask();
+        assertThat(auditor.turns).hasSize(1);
+
+        auditor.run(0);
+        worker.run(0);
+        audit.ask();
+        assertThat(auditor.turns).hasSize(1);
+    }
+
+    /** Else no audit would ever be made again. */
+    @Test
+    void shouldBeAskedAgainAfterPortsThatCannotBeRead() {
+        host.fails = true;
+        audit.ask();
+        assertThatThrownBy(() -> auditor.run(0)).isInstanceOf(IllegalStateException.class);
+        worker.run(0);
+        audit.ask();
+        assertThat(auditor.turns).hasSize(1);
     }
 
     @Test
