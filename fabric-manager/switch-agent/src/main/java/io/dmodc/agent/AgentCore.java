@@ -56,7 +56,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A session is CONNECTING, then GREETING until the Welcome, then SERVING. Whatever ends it, the agent tries again
  * for ever, ever more slowly, and the switch keeps the table it has. A Hello says what is in force, so none is sent while a table is
  * on its way there, except after {@link #INSTALL_PATIENCE_NANOS} without progress, nor while it is not known what is in force; what comes into force later is told in that session. What must not get lost waits here, bounded: the
- * last state of each changed port while the connection takes no bytes, and {@value FaultQueue#MAX_REPORTS} fault
+ * last state of each changed port, and what was repaired there, while the connection takes no bytes, and {@value FaultQueue#MAX_REPORTS} fault
  * reports until the manager acknowledges them, across sessions.
  *
  * <p>Not thread-safe: one event at a time. Memory is O(ports) besides the table.
@@ -149,6 +149,9 @@ public final class AgentCore {
 
     /** What the switch does for dead ports by itself, by port. */
     private final Map<Integer, AgentEvent.Repaired> repairs = new TreeMap<>();
+
+    /** Those of which the manager of this session is to be told yet. */
+    private final Map<Integer, AgentEvent.Repaired> unsentRepairs = new TreeMap<>();
 
     /** The manager of this session wants to know of it. */
     private boolean repairsTaken;
@@ -315,6 +318,7 @@ public final class AgentCore {
         state = State.OFFLINE;
         writable = false;
         unsentPorts.clear();
+        unsentRepairs.clear();
         questions.clear();
         tables.sessionEnded();
         long wait = backoff.nextNanos();
@@ -375,7 +379,8 @@ public final class AgentCore {
             sendFaults(faults.takeNext());
             repairsTaken = welcome.getRepairReports();
             if (repairsTaken) {
-                repairs.values().forEach(repair -> send(FrameBuilder.repaired(repair)));
+                unsentRepairs.putAll(repairs);
+                sendRepairs();
             }
         }
     }
@@ -420,8 +425,16 @@ public final class AgentCore {
     private void repaired(AgentEvent.Repaired news) {
         boolean over = news.moved() == 0 && news.stranded() == 0;
         AgentEvent.Repaired before = over ? repairs.remove(news.port()) : repairs.put(news.port(), news);
-        if (repairsTaken && (!over || before != null)) {
-            send(FrameBuilder.repaired(news));
+        if (state == State.SERVING && repairsTaken && (!over || before != null)) {
+            unsentRepairs.put(news.port(), news);
+            sendRepairs();
+        }
+    }
+
+    private void sendRepairs() {
+        if (writable) {
+            unsentRepairs.values().forEach(repair -> send(FrameBuilder.repaired(repair)));
+            unsentRepairs.clear();
         }
     }
 
@@ -614,6 +627,7 @@ public final class AgentCore {
         writable = now;
         if (now && !before && state == State.SERVING) {
             sendPorts();
+            sendRepairs();
             sendNewFaults();
             armRetry();
         }

@@ -838,6 +838,33 @@ class AgentCoreTest {
         assertThat(ReportCheck.refusal(standing, 0x10, 4)).isEmpty();
     }
 
+    /** A cable that flaps while the manager reads nothing. */
+    @Test
+    void shouldTellOnlyTheLastRepairOfAPortWhenTheConnectionTakesBytesAgain() {
+        greet();
+        receive(repairWelcome());
+        core.step(new AgentEvent.Writable(false));
+        for (int flap = 0; flap < 1000; flap++) {
+            assertThat(core.step(new AgentEvent.Repaired(2, 7, 1))).isEmpty();
+            assertThat(core.step(new AgentEvent.Repaired(2, 0, 0))).isEmpty();
+            assertThat(core.step(new AgentEvent.Repaired(3, flap + 1, 0))).isEmpty();
+        }
+
+        assertThat(repairs(core.step(new AgentEvent.Writable(true))))
+                .containsExactly(
+                        LocalRepair.newBuilder().setPort(2).build(),
+                        LocalRepair.newBuilder().setPort(3).setMoved(1000).build());
+        core.step(new AgentEvent.Writable(false));
+        core.step(new AgentEvent.Repaired(2, 7, 1));
+        core.step(new AgentEvent.Disconnected("cut"));
+        greet();
+        receive(welcome(1));
+        core.step(new AgentEvent.Writable(false));
+        assertThat(core.step(new AgentEvent.Writable(true)))
+                .as("to one that does not take it")
+                .isEmpty();
+    }
+
     private ManagerFrame hearingWelcome() {
         ManagerFrame welcome = welcome(1);
         return welcome.toBuilder()
