@@ -148,7 +148,7 @@ final class AgentProcess {
         int fromTime = (int) Instant.now().getEpochSecond();
         IncarnationFile store = settings.stateDir() == null ? null : new IncarnationFile(settings.stateDir());
         int incarnation = store == null ? fromTime : store.next(fromTime);
-        IntConsumer remember = store == null ? raised -> {} : store::raised;
+        IntConsumer remember = store == null ? raised -> {} : store::store;
         HostPort manager = settings.manager();
         InetSocketAddress address = InetSocketAddress.createUnresolved(manager.host(), manager.port());
         return new AgentConfig(

@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
  * Remembers the incarnation of an agent across its starts: one decimal number in a file, replaced as a whole.
  *
  * <p>The next one is above the stored one and not below the number the caller derives from the time, so that a lost file
- * does not make an agent older than its own rumours.
+ * does not make an agent older than its own rumours. Nor does one that cannot be read or stored, as on a full disk, keep an agent from its switch: it
+ * begins by the time alone, with a warning, and where that is too low the ring raises it.
  */
 final class IncarnationFile {
     /** The detector needs one number above the highest. */
@@ -34,7 +35,7 @@ final class IncarnationFile {
      * Takes the incarnation of a new start and stores it before it is used.
      *
      * @param fromTime lower bound, unsigned
-     * @throws UncheckedIOException in one line, when it cannot be read or stored
+     * @throws UncheckedIOException in one line, when there is no higher one
      */
     int next(int fromTime) {
         long next = Math.max(stored() + 1, Integer.toUnsignedLong(fromTime));
@@ -45,6 +46,7 @@ final class IncarnationFile {
         return (int) next;
     }
 
+    /** Returns 0 where there is none, or none that can be read. */
     private long stored() {
         try {
             if (!Files.exists(file)) {
@@ -56,26 +58,13 @@ final class IncarnationFile {
             }
             return Long.parseLong(text);
         } catch (IOException e) {
-            throw new UncheckedIOException(
-                    new IOException(file + ": cannot read the incarnation: " + e.getMessage(), e));
+            LOG.warn("{}: the last incarnation is not known, the next is by the time: {}", file, e.toString());
+            return 0;
         }
     }
 
-    /** Stores a number that the ring raised. Where that fails the agent goes on, with a warning: the next start is above it by the time, or is raised, too. */
-    void raised(int incarnation) {
-        try {
-            store(incarnation);
-        } catch (UncheckedIOException e) {
-            LOG.warn("incarnation {} is not remembered: {}", Integer.toUnsignedString(incarnation), e.getMessage());
-        }
-    }
-
-    /**
-     * Stores a number; after a crash the file holds the old one or the new one.
-     *
-     * @throws UncheckedIOException in one line, when it cannot be stored
-     */
-    private void store(int incarnation) {
+    /** Stores the number of a new start, or one that the ring raised; after a crash the file holds the old one or the new one. */
+    void store(int incarnation) {
         Path fresh = file.resolveSibling("incarnation.new");
         try {
             Files.createDirectories(file.toAbsolutePath().getParent());
@@ -87,7 +76,11 @@ final class IncarnationFile {
             }
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            throw new UncheckedIOException(new IOException(file + ": cannot store the incarnation: " + e, e));
+            LOG.warn(
+                    "{}: incarnation {} is not remembered: {}",
+                    file,
+                    Integer.toUnsignedString(incarnation),
+                    e.toString());
         }
     }
 }

@@ -152,26 +152,30 @@ class AgentProcessTest {
 
         assertThat(file.next(100)).isEqualTo(100);
         assertThat(file.next(100)).isEqualTo(101);
-        file.raised(500);
+        file.store(500);
         assertThat(file.next(100)).isEqualTo(501);
         assertThat(file.next(1000)).isEqualTo(1000);
     }
 
     @Test
-    void shouldSayWhatIsWrongWithTheIncarnationFile() throws Exception {
-        Files.writeString(dir.resolve("incarnation"), "seven");
+    void shouldRefuseAnIncarnationThatHasNoneAbove() throws Exception {
+        Files.writeString(dir.resolve("incarnation"), "4294967293");
+
         assertThatThrownBy(() -> new IncarnationFile(dir).next(1))
                 .isInstanceOf(UncheckedIOException.class)
-                .hasMessageContaining("incarnation: cannot read the incarnation: 'seven' is not a number");
+                .hasMessageContaining("expected below 4294967294");
+    }
 
-        Files.writeString(dir.resolve("incarnation"), "4294967293");
-        assertThatThrownBy(() -> new IncarnationFile(dir).next(1)).hasMessageContaining("expected below 4294967294");
+    /** A switch without its agent is worse than a number that the ring has to raise. */
+    @Test
+    void shouldBeginByTheTimeWhereTheIncarnationCannotBeReadOrStored() throws Exception {
+        Files.writeString(dir.resolve("incarnation"), "seven");
+        assertThat(new IncarnationFile(dir).next(100)).isEqualTo(100);
+        assertThat(new IncarnationFile(dir).next(1)).as("is whole again").isEqualTo(101);
 
         Path occupied = Files.writeString(dir.resolve("occupied"), "a file");
-        assertThatThrownBy(() -> new IncarnationFile(occupied).next(1))
-                .isInstanceOf(UncheckedIOException.class)
-                .hasMessageContaining("cannot store the incarnation");
-        new IncarnationFile(occupied).raised(2); // by an agent that runs, which goes on
+        assertThat(new IncarnationFile(occupied).next(100)).isEqualTo(100);
+        new IncarnationFile(occupied).store(200);
     }
 
     private static HostPort host(MemoryPlane plane, int port) {
