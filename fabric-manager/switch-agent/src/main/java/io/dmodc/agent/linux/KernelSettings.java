@@ -39,12 +39,9 @@ final class KernelSettings {
      *
      * @param ports with an interface
      */
-    static Outcome apply(IpProgram program, LinuxSettings settings, boolean global, BitSet ports)
-            throws PlaneException {
+    static Outcome apply(IpProgram program, LinuxSettings settings, BitSet ports) throws PlaneException {
         List<String> arguments = new ArrayList<>(List.of("sh", "-c", SCRIPT, "sh"));
-        if (global) {
-            arguments.addAll(GLOBAL);
-        }
+        arguments.addAll(GLOBAL);
         ports.stream().mapToObj(settings::interfaceOf).forEach(name -> {
             arguments.addAll(List.of("net/ipv4/conf/" + name + "/rp_filter", "0"));
             arguments.addAll(List.of("net/ipv4/conf/" + name + "/ignore_routes_with_linkdown", "1"));

@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
@@ -93,6 +94,9 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     private final KernelAudit audit;
     private final AtomicBoolean portsMoved = new AtomicBoolean();
 
+    /** Settings of the kernel that cannot be others, each told once. */
+    private final Set<String> toldSettings = ConcurrentHashMap.newKeySet();
+
     private volatile PlaneListener listener = PlaneListener.NOBODY;
 
     /** Of the worker alone, as all that follows. */
@@ -104,6 +108,9 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     private TableVersion version = TableVersion.NONE;
     private String lastTrouble = "";
     private String toldShared = "";
+
+    /** What the kernel does not hold as wanted, and why: as whoever has to know was told last. */
+    private Map<RouteAddress, String> toldRefused = Map.of();
 
     private LinuxPlane(LinuxSettings settings, Cabling cabling, StateLock lock) {
         this.settings = settings;
@@ -172,15 +179,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         }
         interfaces.start();
         readSpeeds(all());
-        BitSet present = new BitSet();
-        IntStream.rangeClosed(1, portCount())
-                .filter(number -> ports.port(number).up())
-                .forEach(present::set);
-        KernelSettings.Outcome outcome = KernelSettings.apply(program, settings, true, present);
-        if (!outcome.set().isEmpty()) {
-            LOG.info("{}: {}", who(), String.join("; ", outcome.set()));
-        }
-        tellRefused(outcome);
+        seeToSettings(present());
         cabling.listen(this::farEndChanged);
         withdrawals.start();
         worker.every(KernelAudit.PERIOD_NANOS, audit::ask);
@@ -203,12 +202,33 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         }
     }
 
-    private void tellRefused(KernelSettings.Outcome outcome) {
-        if (!outcome.refused().isEmpty()) {
-            LOG.warn(
-                    "{}: {}: packets may not be forwarded as the table says",
-                    who(),
-                    String.join("; ", outcome.refused()));
+    private BitSet present() {
+        BitSet present = new BitSet();
+        IntStream.rangeClosed(1, portCount())
+                .filter(number -> ports.port(number).up())
+                .forEach(present::set);
+        return present;
+    }
+
+    /** Those of the machine and of some ports, which others may have set since. */
+    private void seeToSettings(BitSet numbers) throws PlaneException {
+        KernelSettings.Outcome outcome = KernelSettings.apply(program, settings, numbers);
+        if (!outcome.set().isEmpty()) {
+            LOG.info("{}: {}", who(), String.join("; ", outcome.set()));
+        }
+        List<String> refused =
+                outcome.refused().stream().filter(toldSettings::add).toList();
+        if (!refused.isEmpty()) {
+            LOG.warn("{}: {}: packets may not be forwarded as the table says", who(), String.join("; ", refused));
+        }
+    }
+
+    /** What cannot be done now is with the next audit. On the auditor. */
+    private void seeToSettingsOrTell(BitSet numbers) {
+        try {
+            seeToSettings(numbers);
+        } catch (PlaneException e) {
+            LOG.warn("{}: {}", who(), e.getMessage());
         }
     }
 
@@ -336,7 +356,8 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         }
         remember();
         tellTrouble(change);
-        String refusal = refusal(change);
+        toldRefused = Map.copyOf(book.refused());
+        String refusal = refusal(change.destinations());
         long written = writer.linesWritten() - before;
         LOG.debug("{}: table {}: {} lines in {} us", who(), version, written, (System.nanoTime() - start) / 1_000);
         if (refusal == null) {
@@ -348,7 +369,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     }
 
     /** Returns which entry the kernel does not hold as the table says; null when it holds them all. */
-    private @Nullable String refusal(TableChange change) {
+    private @Nullable String refusal(Destinations destinations) {
         Map<RouteAddress, String> refused = book.refused();
         RouteAddress first = null;
         for (RouteAddress address : refused.keySet()) {
@@ -358,7 +379,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
             return null;
         }
         int index = book.ownerOf(first);
-        Destination destination = index < 0 ? null : change.destinations().at(index);
+        Destination destination = index < 0 ? null : destinations.at(index);
         String more = refused.size() == 1 ? "" : "; and " + (refused.size() - 1) + " more";
         return (index < 0 ? "" : "entry " + index + ", ")
                 + (destination == null ? "" : destination.name() + ", ")
@@ -429,7 +450,18 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
             return;
         }
         remember();
+        tellRefused();
         afterWriting();
+    }
+
+    /** Nobody waits for an answer to what a repair or an audit wrote: what is new of it is in the log, and the table is read by whoever installed it. */
+    private void tellRefused() {
+        Map<RouteAddress, String> refused = Map.copyOf(book.refused());
+        if (!toldRefused.entrySet().containsAll(refused.entrySet())) {
+            LOG.warn("{}: {}", who(), refusal(Destinations.NONE));
+            listener.tableLost();
+        }
+        toldRefused = refused;
     }
 
     /** Takes in what happened to ports; dead ones move their entries only where the kernel is known to hold what it should. */
@@ -505,15 +537,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         if (!unprepared.isEmpty()) {
             BitSet came = (BitSet) unprepared.clone();
             unprepared.clear();
-            auditor.later(0, () -> prepare(came));
-        }
-    }
-
-    private void prepare(BitSet came) {
-        try {
-            tellRefused(KernelSettings.apply(program, settings, false, came));
-        } catch (PlaneException e) {
-            LOG.warn("{}: {}", who(), e.getMessage());
+            auditor.later(0, () -> seeToSettingsOrTell(came));
         }
     }
 
@@ -597,6 +621,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         public void readPorts() {
             interfaces.readOrTell();
             readSpeeds(all());
+            seeToSettingsOrTell(present());
         }
 
         @Override

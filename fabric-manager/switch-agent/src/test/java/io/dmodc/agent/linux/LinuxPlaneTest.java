@@ -371,6 +371,64 @@ class LinuxPlaneTest {
         }
     }
 
+    /** As overlooked news does, and a minute: all interfaces, routes and settings are looked at. */
+    private static void audit() {
+        List<ProcessHandle> monitors = ProcessHandle.current()
+                .descendants()
+                .filter(child -> child.info().commandLine().orElse("").endsWith("monitor link"))
+                .toList();
+        assertThat(monitors).hasSize(1);
+        monitors.get(0).destroyForcibly();
+    }
+
+    @Test
+    void shouldTellThatSomebodyElseTookTheRouteOfAnEntry() throws Exception {
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(LinuxPlane.class);
+        logger.addAppender(log);
+        try (PlaneRig rig = rig(null)) {
+            rig.readBack();
+            rig.destinations(2, false);
+            rig.install(1, 2);
+            net.in("s", "ip", "route", "replace", "10.100.0.1/32", "dev", "p2", "proto", "static");
+
+            audit();
+
+            assertThat(rig.losses.poll(PlaneRig.PATIENCE_SECONDS, TimeUnit.SECONDS))
+                    .isNotNull();
+            assertThat(rig.readBack().entries()).containsExactly(255, 2);
+            rig.plane.linesWritten(); // behind what a reading has written
+            assertThat(rig.losses).as("once").isEmpty();
+            assertThat(routes()).contains("10.100.0.1 dev p2 proto static");
+            assertThat(log.list)
+                    .filteredOn(event -> event.getLevel() == Level.WARN)
+                    .extracting(ILoggingEvent::getFormattedMessage)
+                    .containsExactly(
+                            "switch 0x0000000000000007: entry 0, 10.100.0.1: the kernel has a route of protocol 4"
+                                    + " for it, which is not touched");
+        } finally {
+            logger.detachAppender(log);
+        }
+    }
+
+    @Test
+    void shouldForwardAgainWhenSomebodyTurnedThatOff() throws Exception {
+        try (PlaneRig rig = rig(null)) {
+            rig.readBack();
+            for (String setting : List.of("ip_forward=0", "conf.p1.rp_filter=1")) {
+                net.in("s", "sysctl", "-q", "-w", "net.ipv4." + setting);
+            }
+
+            audit();
+
+            eventually(
+                    "it forwards",
+                    () -> assertThat(net.in("s", "sysctl", "-n", "net.ipv4.ip_forward", "net.ipv4.conf.p1.rp_filter"))
+                            .isEqualTo("1\n0\n"));
+        }
+    }
+
     @Test
     void shouldTakeOursAwayAndNothingElse() throws Exception {
         LinuxSettings settings = new LinuxSettings(7, "s7", 4, "p", 201, true, state, net.command("s"));

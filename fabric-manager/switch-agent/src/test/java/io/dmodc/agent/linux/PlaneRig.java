@@ -39,6 +39,9 @@ final class PlaneRig implements AutoCloseable {
     final BlockingQueue<Repaired> repairs = new LinkedBlockingQueue<>();
     final BlockingQueue<Integer> silences = new LinkedBlockingQueue<>();
     final BlockingQueue<Integer> portNews = new LinkedBlockingQueue<>();
+    /** Tables installed until then that may be lost. */
+    final BlockingQueue<Long> losses = new LinkedBlockingQueue<>();
+
     private InstalledTable installed = InstalledTable.NONE;
     private Destinations destinations = Destinations.NONE;
     private long epoch;
@@ -64,6 +67,11 @@ final class PlaneRig implements AutoCloseable {
             @Override
             public void portSilent(int number) {
                 silences.add(number);
+            }
+
+            @Override
+            public void tableLost() {
+                losses.add(epoch);
             }
 
             @Override
