@@ -25,8 +25,8 @@ final class HostWay {
     static final String IPV6_NEXT_HOP = "fe80::1";
     static final String IPV6_NEXT_HOP_HEX = "fe800000000000000000000000000001";
 
-    /** Of an IPv6 route that names none. */
-    private static final int IPV6_METRIC = 1024;
+    /** Of an IPv6 route that names none; they have 32 bits. */
+    private static final long IPV6_METRIC = 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(HostWay.class);
 
@@ -119,7 +119,7 @@ final class HostWay {
             boolean own = Integer.toString(routeProtocol).equals(behind(route, "proto"))
                     && interfaceName.equals(behind(route, "dev"));
             String metric = behind(route, "metric");
-            boolean inTheWay = metric == null || (network.ipv6() && Integer.parseInt(metric) <= IPV6_METRIC);
+            boolean inTheWay = metric == null || (network.ipv6() && Long.parseLong(metric) <= IPV6_METRIC);
             if (!own && inTheWay) {
                 throw new PlaneException("there is a route already, '" + line
                         + "'; expected none, it stays (addresses of the fabric have a prefix of "

@@ -92,6 +92,7 @@ public final class NodeScenarios {
 
     private static void way(AnnouncedCabling leaf) throws Exception {
         ip("address add 10.100.0.8/32 dev lo");
+        ip("-6 route add unreachable fd00::/48 metric 4294967295"); // not in the way
         Path log = Files.createTempFile("node", ".log");
         Process node = node(
                 log,
