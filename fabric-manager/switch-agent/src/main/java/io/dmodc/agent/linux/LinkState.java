@@ -18,9 +18,12 @@ import org.jspecify.annotations.Nullable;
  * @param carrier it is up, and so is what it is connected to
  */
 record LinkState(int index, String name, boolean there, boolean up, boolean carrier) {
-    /** A line of {@code ip -o monitor link}, which writes no JSON whatever it is asked for. */
-    private static final Pattern NEWS =
-            Pattern.compile("(?:\\[LINK])?(Deleted )?(\\d{1,9}): ([^:@ ]+)(?:@[^:]*)?: <([A-Z0-9_,-]*)>.*");
+    /**
+     * A line of {@code ip -o monitor link}, which writes no JSON whatever it is asked for. Without its qdisc an interface is not deleted, but taken off a
+     * bridge.
+     */
+    private static final Pattern NEWS = Pattern.compile(
+            "(?:\\[LINK])?(Deleted (?=.* qdisc ))?(\\d{1,9}): ([^:@ ]+)(?:@[^:]*)?: <([A-Z0-9_,-]*)>.*");
 
     /** Returns what a line of {@code ip -o monitor link} tells; null when it tells of no interface. */
     static @Nullable LinkState parse(String line) {

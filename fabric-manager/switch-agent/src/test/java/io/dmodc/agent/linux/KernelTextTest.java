@@ -113,6 +113,10 @@ class KernelTextTest {
                 .isEqualTo(new LinkState(13, "swp12", true, false, false));
         assertThat(LinkState.parse("Deleted 3: p2@NONE: <BROADCAST,MULTICAST>" + rest))
                 .isEqualTo(new LinkState(3, "p2", false, false, false));
+        assertThat(LinkState.parse(
+                        "Deleted 3: p2@q2: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 master br0 state UP " + mac))
+                .as("taken off a bridge, and there as before")
+                .isNull();
         assertThat(LinkState.parse("    link/ether 82:63:b8:46:5d:5a brd ff:ff:ff:ff:ff:ff"))
                 .isNull();
         assertThat(LinkState.parse("Dump was interrupted and may be inconsistent."))
