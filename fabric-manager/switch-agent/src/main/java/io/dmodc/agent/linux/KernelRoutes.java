@@ -4,13 +4,16 @@ import io.dmodc.agent.plane.PlaneException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
  * What the kernel holds, read with {@code ip}: routes of single hosts in the main table, and the neighbours of our ports.
  *
- * @param ours port of each route of ours; {@link RouteBook#STRAY} where that is none of our ports
+ * @param ours port of each route of ours; {@link RouteBook#STRAY} where that is none of our ports, or no packet goes by it, as somebody else's of a
+ *     better metric comes before it
  * @param standing likewise of those that stand behind them
  * @param foreign whose it is, of addresses with a route of somebody else, or of a kind that we do not write
  * @param neighbours MAC addresses of the permanent neighbours that routes lead to
@@ -21,7 +24,7 @@ record KernelRoutes(
         Map<RouteAddress, String> foreign,
         Map<NextHops.Key, String> neighbours) {
     /** What the kernel gives an IPv6 route that asks for no metric. */
-    private static final String IPV6_METRIC = "1024";
+    private static final int IPV6_METRIC = 1024;
 
     private static final String STANDING_METRIC = String.valueOf(RouteOp.STANDING_METRIC);
 
@@ -40,18 +43,21 @@ record KernelRoutes(
     }
 
     KernelRoutes routes(InputStream out, LinuxSettings settings) throws IOException {
-        IpJson.read(out, route -> take(route, settings));
+        Set<RouteAddress> preceded = new HashSet<>();
+        IpJson.read(out, route -> take(route, settings, preceded));
+        ours.replaceAll((address, port) -> preceded.contains(address) ? RouteBook.STRAY : port);
         return this;
     }
 
-    private void take(IpJson.Item route, LinuxSettings settings) {
+    private void take(IpJson.Item route, LinuxSettings settings, Set<RouteAddress> preceded) {
         RouteAddress address = RouteAddress.parse(route.value("dst", ""));
         if (address == null) {
             return;
         }
         String protocol = route.value("protocol", "unknown");
         String metric = route.value("metric", "0");
-        boolean usual = metric.equals(address.isIpv4() ? "0" : IPV6_METRIC);
+        int own = address.isIpv4() ? 0 : IPV6_METRIC;
+        boolean usual = metric.equals(String.valueOf(own));
         boolean stands = metric.equals(STANDING_METRIC);
         if (protocol.equals(String.valueOf(settings.routeProtocol())) && (usual || stands)) {
             int port = settings.portOf(route.value("dev", ""));
@@ -59,6 +65,9 @@ record KernelRoutes(
                     port > 0 && (address.isIpv4() ? NextHops.IPV4 : NextHops.IPV6).equals(route.value("gateway"));
             (stands ? standing : ours).put(address, plain ? port : RouteBook.STRAY);
         } else {
+            if (metric.matches("\\d{1,4}") && Integer.parseInt(metric) < own) {
+                preceded.add(address);
+            }
             foreign.put(address, "a route of protocol " + protocol + (usual ? "" : " and metric " + metric));
         }
     }

@@ -412,6 +412,28 @@ class LinuxPlaneTest {
         }
     }
 
+    /** As routing daemons write them. Of IPv4 none comes before ours. */
+    @Test
+    void shouldTellThatTheRouteOfSomebodyElseComesBeforeThatOfAnEntry() throws Exception {
+        try (PlaneRig rig = rig(null)) {
+            rig.readBack();
+            rig.destinations(2, true);
+            rig.install(1, 2);
+            net.in("s", "ip", "-6", "route", "add", "fd00::1/128", "dev", "p2", "proto", "186", "metric", "20");
+            net.in("s", "ip", "route", "add", "10.100.0.2/32", "dev", "p2", "proto", "186", "metric", "20");
+
+            audit();
+
+            assertThat(rig.losses.poll(PlaneRig.PATIENCE_SECONDS, TimeUnit.SECONDS))
+                    .isNotNull();
+            assertThat(rig.readBack().entries()).containsExactly(255, 2);
+            rig.plane.linesWritten(); // behind what a reading has written
+            assertThat(routes())
+                    .contains("fd00::1 dev p2 proto bgp metric 20", "10.100.0.2 via 169.254.0.1 dev p2")
+                    .doesNotContain("fd00::1 via ");
+        }
+    }
+
     @Test
     void shouldForwardAgainWhenSomebodyTurnedThatOff() throws Exception {
         try (PlaneRig rig = rig(null)) {
