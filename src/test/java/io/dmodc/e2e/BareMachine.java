@@ -22,6 +22,7 @@ final class BareMachine {
             "bash",
             "cat",
             "chmod",
+            "cksum",
             "env",
             "find",
             "flock",
@@ -32,6 +33,8 @@ final class BareMachine {
             "mv",
             "readlink",
             "rm",
+            "stat",
+            "sync",
             "tail");
 
     /** Arguments, one line each call, then the effects of an installation below {@code $FM_SYSROOT}. */
@@ -135,6 +138,17 @@ final class BareMachine {
         if (ended.status() != 0) {
             throw new IllegalStateException("apt-get of this machine: " + ended);
         }
+    }
+
+    /** Puts another release in the place of the Java that was installed: it writes its name into each archive of classes it is told to make or to take. */
+    void replaceJava(String release) throws IOException {
+        Path home = root.resolve("usr/lib/jvm/java-17");
+        Files.writeString(
+                home.resolve("bin/java"),
+                "#!" + real("bash") + "\nfor each in \"$@\"; do [[ $each != -XX:SharedArchiveFile=* ]] || echo "
+                        + release + " >\"${each#*=}\"; done\n");
+        Files.createDirectories(home.resolve("lib/server"));
+        Files.writeString(home.resolve("lib/server/libjvm.so"), release);
     }
 
     /** Runs without a terminal. */
