@@ -1,6 +1,7 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.manager.core.FabricEvent.ActAsked;
+import io.dmodc.manager.core.FabricEvent.ClockSet;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.manager.state.StateRecord.Intent;
@@ -205,6 +206,18 @@ final class Acts {
     private PortPlace lowerEnd(PortPlace place) {
         PortPlace far = state.farEnd(place);
         return far != null && far.compareTo(place) < 0 ? far : place;
+    }
+
+    /** Times are told by the clock as it is now, and a pause lasts as long as it was to. */
+    void clockSet(ClockSet set) {
+        long setAhead = set.millis() - state.wallMillis(set.nowNanos());
+        state.setClock(set.nowNanos(), set.millis());
+        Intent pause = state.intent.pause();
+        if (pause != null && Act.pauseEnd(pause.value()) != Long.MAX_VALUE) {
+            long until = Act.pauseEnd(pause.value()) + setAhead;
+            String value = Act.pause(until, Act.faultsEndPause(pause.value())).value();
+            state.intent.pause(value, pause.by(), pause.atMillis() + setAhead, pause.why());
+        }
     }
 
     /** Ends a pause whose time is over. */

@@ -268,6 +268,13 @@ public sealed interface FabricEvent {
         }
     }
 
+    /**
+     * The clock that people read was set, or stood still with its machine.
+     *
+     * @param millis since 1970, at this moment
+     */
+    record ClockSet(long nowNanos, long millis) implements FabricEvent {}
+
     /** Nothing but time has passed: wakes the core, which settles after every batch. */
     record TimePassed(long nowNanos) implements FabricEvent {}
 

@@ -157,7 +157,11 @@ public final class FabricState {
     final RestoredTables restored;
 
     final long startedNanos;
-    private final long startedMillis;
+
+    /** A moment of the monotonic clock, and how many milliseconds since 1970 it is. */
+    private long clockNanos;
+
+    private long clockMillis;
 
     /** When the first agent came in, and when the last one did or first told its ports. */
     long firstJoinNanos = Long.MAX_VALUE;
@@ -193,7 +197,7 @@ public final class FabricState {
     public FabricState(FabricRules rules, long nowNanos, long startedMillis, StoredState stored, Set<Long> expected) {
         this.rules = rules;
         this.startedNanos = nowNanos;
-        this.startedMillis = startedMillis;
+        setClock(nowNanos, startedMillis);
         this.settledNanos = nowNanos;
         this.lastJoinNanos = nowNanos;
         leadership = new Leadership(stored.leaderEpoch());
@@ -307,15 +311,21 @@ public final class FabricState {
                         && cabling.saysUp(end.guid(), end.port()));
     }
 
-    /** Milliseconds since 1970 for a moment of the monotonic clock. */
-    long wallMillis(long nowNanos) {
-        return startedMillis + (nowNanos - startedNanos) / 1_000_000;
+    /** At this moment of the monotonic clock it is so many milliseconds since 1970. */
+    void setClock(long nowNanos, long millis) {
+        clockNanos = nowNanos;
+        clockMillis = millis;
+    }
+
+    /** Milliseconds since 1970 for a moment of the monotonic clock, as far as {@link FabricEvent.ClockSet} was told. */
+    public long wallMillis(long nowNanos) {
+        return clockMillis + (nowNanos - clockNanos) / 1_000_000;
     }
 
     /** The moment of the monotonic clock at these milliseconds since 1970; what is out of its reach is never. */
     long nanosAt(long millis) {
-        long ahead = millis - startedMillis;
-        return ahead >= Long.MAX_VALUE / 2_000_000 ? Long.MAX_VALUE : startedNanos + ahead * 1_000_000;
+        long ahead = millis - clockMillis;
+        return ahead >= Long.MAX_VALUE / 2_000_000 ? Long.MAX_VALUE : clockNanos + ahead * 1_000_000;
     }
 
     public long leaderEpoch() {

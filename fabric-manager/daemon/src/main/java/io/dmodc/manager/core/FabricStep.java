@@ -5,6 +5,7 @@ import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
 import io.dmodc.manager.core.FabricEvent.CertificatesLooked;
+import io.dmodc.manager.core.FabricEvent.ClockSet;
 import io.dmodc.manager.core.FabricEvent.ForeignSource;
 import io.dmodc.manager.core.FabricEvent.HearingReported;
 import io.dmodc.manager.core.FabricEvent.OwnIncarnationRaised;
@@ -166,6 +167,8 @@ public final class FabricStep {
             state.certificatesEnding = looked.ending();
         } else if (event instanceof SubnetManagerReported report) {
             subnetManager(report, effects);
+        } else if (event instanceof ClockSet set) {
+            acts.clockSet(set);
         } else if (!(event instanceof TimePassed)) {
             throw new IllegalStateException("no part takes events of " + event.getClass());
         }

@@ -2,6 +2,7 @@ package io.dmodc.manager.loop;
 
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent;
+import io.dmodc.manager.core.FabricEvent.ClockSet;
 import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.FabricStep;
@@ -39,6 +40,10 @@ public final class FabricLoop implements AutoCloseable {
 
     private static final int BATCH_MAX = 1 << 12;
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** By more, the clock that people read was set. */
+    private static final long CLOCK_OFF_MILLIS = 1000;
+
     private static final Logger LOG = LoggerFactory.getLogger(FabricLoop.class);
 
     /** Events that are taken in at once, of which somebody wants to hear that they were. */
@@ -60,6 +65,7 @@ public final class FabricLoop implements AutoCloseable {
     private final IdentityHashMap<FabricEvent, String> declined = new IdentityHashMap<>();
 
     private @Nullable TurnListener listener;
+    private @Nullable LongSupplier wallClock;
 
     /** With the handler of the process for what ends its thread, {@link Thread#setDefaultUncaughtExceptionHandler}. */
     public FabricLoop(FabricState state, EffectShell shell, LongSupplier clock) {
@@ -88,6 +94,15 @@ public final class FabricLoop implements AutoCloseable {
     /** Names who hears of each turn; before the start. */
     public void listen(TurnListener who) {
         listener = who;
+    }
+
+    /**
+     * The core is told when this clock is set; before the start.
+     *
+     * @param millis since 1970
+     */
+    public void follow(LongSupplier millis) {
+        wallClock = millis;
     }
 
     public void start() {
@@ -208,6 +223,7 @@ public final class FabricLoop implements AutoCloseable {
 
     private void takeIn(List<Object> batch, List<Effect> effects) {
         List<FabricEvent> events = events(batch);
+        lookAtClock(events);
         for (FabricEvent event : events) {
             accept(event, effects);
         }
@@ -225,6 +241,16 @@ public final class FabricLoop implements AutoCloseable {
             }
         }
         declined.clear();
+    }
+
+    /** Before all else: what people ask for was said by the clock as it is now. */
+    private void lookAtClock(List<FabricEvent> events) {
+        if (wallClock != null) {
+            ClockSet read = new ClockSet(clock.getAsLong(), wallClock.getAsLong());
+            if (Math.abs(read.millis() - state.wallMillis(read.nowNanos())) > CLOCK_OFF_MILLIS) {
+                events.add(0, read);
+            }
+        }
     }
 
     private static List<FabricEvent> events(List<Object> batch) {

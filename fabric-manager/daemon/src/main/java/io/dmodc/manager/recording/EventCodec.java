@@ -7,6 +7,7 @@ import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
 import io.dmodc.manager.core.FabricEvent.CertificatesLooked;
+import io.dmodc.manager.core.FabricEvent.ClockSet;
 import io.dmodc.manager.core.FabricEvent.Doubt;
 import io.dmodc.manager.core.FabricEvent.ForeignSource;
 import io.dmodc.manager.core.FabricEvent.HearingReported;
@@ -153,6 +154,8 @@ final class EventCodec {
                     .setSession(it.session())
                     .setGuid(it.guid())
                     .setHeld(encode(it.held()));
+        } else if (event instanceof ClockSet it) {
+            out.getClockSetBuilder().setMillis(it.millis());
         } else if (event instanceof TimePassed) {
             out.getTimePassedBuilder();
         } else {
@@ -308,6 +311,7 @@ final class EventCodec {
                         in.getTableLost().getSession(),
                         in.getTableLost().getGuid(),
                         decode(in.getTableLost().getHeld()));
+            case CLOCK_SET -> new ClockSet(now, in.getClockSet().getMillis());
             case TIME_PASSED -> new TimePassed(now);
             case ROUTED, BODY_NOT_SET -> throw new IllegalArgumentException("an event of no kind");
         };

@@ -112,6 +112,7 @@ public final class FabricManager implements AutoCloseable {
                     engines);
             FabricState state = start.state();
             loop = new FabricLoop(state, shell, System::nanoTime);
+            loop.follow(System::currentTimeMillis);
             agents = opened(new AgentServer(
                     config.southbound().listen().resolve(),
                     new AgentRules(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dmodc.manager.core.Act.Verb;
 import io.dmodc.manager.core.FabricEvent.AcknowledgeAsked;
 import io.dmodc.manager.core.FabricEvent.ActAsked;
+import io.dmodc.manager.core.FabricEvent.ClockSet;
 import io.dmodc.manager.core.FabricEvent.StoreReported;
 import io.dmodc.manager.core.Forgettable.SwitchGuid;
 import io.dmodc.manager.core.IntentSnapshot.Drain;
@@ -413,6 +414,28 @@ class DrainTest {
         assertThat(fabric.state.outstanding()).isZero();
         assertThat(told(Kind.PUSHES_RESUMED)).containsExactly("pushes go on: the pause is over");
         assertThat(fabric.disk.all(Intent.class)).isEmpty();
+    }
+
+    /** The manager's machine started with a clock that was an hour late, or ahead, or stood still for so long. */
+    @ParameterizedTest
+    @ValueSource(longs = {3_600_000, -3_600_000})
+    void shouldPauseForAsLongAsWasAskedThoughTheClockIsSet(long ahead) {
+        long before = fabric.state.wallMillis(fabric.now);
+        ask(Verb.PAUSE, Long.toString(before + 5_000));
+        fabric.send(new ClockSet(fabric.now, before + ahead));
+        fabric.setCable(fabric.cableAt(fabric.guid("l2s0")), false, true);
+        fabric.work();
+        fabric.pass(4_000 * MILLI);
+        assertThat(fabric.state.outstanding()).isPositive();
+
+        fabric.pass(1_500 * MILLI);
+
+        assertThat(fabric.state.outstanding()).isZero();
+        ask(Verb.PAUSE, Long.toString(before + ahead + 10_000));
+        fabric.pass(6_000 * MILLI);
+        assertThat(told(Kind.PUSHES_RESUMED))
+                .as("one that is asked for by the new clock")
+                .hasSize(2);
     }
 
     @Test

@@ -17,6 +17,7 @@ import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.Forgettable.SwitchGuid;
 import io.dmodc.manager.core.SwitchDomains;
+import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.topology.NodeTypes;
@@ -145,6 +146,21 @@ class FabricLoopTest {
                 .hasCauseInstanceOf(DeclinedException.class)
                 .hasMessageContaining("it is not known any more");
         assertThat(tell(new TimePassed(1)).switches()).as("it goes on").hasSize(1);
+    }
+
+    @Test
+    void shouldTellTimesByTheClockAsItWasSetLast() throws Exception {
+        AtomicLong millis = new AtomicLong();
+        loop.follow(millis::get);
+        loop.start();
+        tell(new TimePassed(1));
+        millis.set(3_600_000);
+
+        FabricSnapshot paused = tell(new ActAsked(1, Act.pause(0, false), 0, "ada", ""));
+
+        assertThat(paused.intent().pause())
+                .extracting(StateRecord.Intent::atMillis)
+                .isEqualTo(3_600_000L);
     }
 
     @Test
