@@ -14,9 +14,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Asks a manager over HTTP, with time limits, and turns every failure into one line. */
 final class ManagerClient {
@@ -27,6 +30,7 @@ final class ManagerClient {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final URI manager;
+    private final Duration within;
 
     /** Clear text and HTTP/1.1: upgrading to HTTP/2 on the way fails now and then. */
     private final HttpClient http = HttpClient.newBuilder()
@@ -36,7 +40,13 @@ final class ManagerClient {
 
     /** @throws IllegalArgumentException when the text is no http URL */
     ManagerClient(String manager) {
+        this(manager, ANSWER_WITHIN);
+    }
+
+    /** @param within how long an answer may take, to its last byte */
+    ManagerClient(String manager, Duration within) {
         this.manager = url(manager);
+        this.within = within;
     }
 
     private static URI url(String text) {
@@ -91,28 +101,32 @@ final class ManagerClient {
     }
 
     private HttpRequest.Builder request(String path, String accept) {
-        return HttpRequest.newBuilder(URI.create(manager + "/api/v1/" + path))
-                .timeout(ANSWER_WITHIN)
-                .header("Accept", accept);
+        return HttpRequest.newBuilder(URI.create(manager + "/api/v1/" + path)).header("Accept", accept);
     }
 
+    /** The client's own time limit ends with the headers: a manager that died in the middle of an answer would be waited for without end. */
     private <T> HttpResponse<T> send(HttpRequest.Builder request, BodyHandler<T> handler) throws IOException {
+        CompletableFuture<HttpResponse<T>> answer = http.sendAsync(request.build(), handler);
         try {
-            return http.send(request.build(), handler);
+            return answer.get(within.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted");
-        } catch (IOException e) {
-            throw new IOException(explained(e), e);
+        } catch (TimeoutException e) {
+            throw new IOException(manager + " did not answer within " + within.toSeconds() + " s", e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException failed) {
+                throw new IOException(explained(failed), failed);
+            }
+            throw new IllegalStateException(e.getCause());
+        } finally {
+            answer.cancel(true);
         }
     }
 
     private String explained(IOException e) {
         if (e instanceof HttpConnectTimeoutException) {
             return "no manager at " + manager + ": no connection within " + CONNECT_WITHIN.toSeconds() + " s";
-        }
-        if (e instanceof HttpTimeoutException) {
-            return manager + " did not answer within " + ANSWER_WITHIN.toSeconds() + " s";
         }
         if (e instanceof ConnectException) {
             boolean unknown = e.getCause() instanceof UnresolvedAddressException
