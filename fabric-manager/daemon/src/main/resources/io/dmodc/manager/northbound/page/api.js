@@ -2,13 +2,14 @@
 
 const PATIENCE_MS = 10_000;
 
-/** Fetches JSON; throws an Error with the manager's own line when it says no. */
+/** Fetches JSON; throws an Error with the manager's own line, and the status of its answer, when it says no. */
 export async function get(path) {
   const answer = await fetch(`api/v1/${path}`, { signal: AbortSignal.timeout(PATIENCE_MS) });
   if (!answer.ok) {
     // A proxy between the two may answer with anything.
     const problem = await answer.json().catch(() => ({}));
-    throw new Error(problem.detail ?? `${answer.status} ${answer.statusText}`);
+    const error = new Error(problem.detail ?? `${answer.status} ${answer.statusText}`);
+    throw Object.assign(error, { status: answer.status });
   }
   return answer.json();
 }

@@ -89,10 +89,19 @@ async function pick(guid) {
 
 async function refreshSelected() {
   const wanted = selected;
-  const detail = wanted === null ? null : await get(`switches/${wanted}`);
+  const detail = wanted === null ? null : await get(`switches/${wanted}`).catch(unlessUnknown);
   if (wanted === selected) {
+    selected = detail === null ? null : wanted;
     showSwitch(detail, pick);
   }
+}
+
+/** What was picked may have been forgotten or replaced since: the manager answers, there is no such switch. */
+function unlessUnknown(error) {
+  if (error.status !== 404) {
+    throw error;
+  }
+  return null;
 }
 
 async function refreshPath() {
