@@ -2,6 +2,7 @@ package io.dmodc.detector.net;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -145,7 +146,8 @@ public final class RingKey {
                             + "), the same for the manager and all agents",
                     e);
         } catch (IOException e) {
-            throw new IOException(file + ": cannot be read (" + e.getMessage() + "), expected a ring key", e);
+            String why = e instanceof AccessDeniedException ? "permission denied" : e.getMessage();
+            throw new IOException(file + ": cannot be read (" + why + "), expected a ring key", e);
         }
     }
 

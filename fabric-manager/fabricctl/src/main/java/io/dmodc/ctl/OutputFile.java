@@ -1,12 +1,12 @@
 package io.dmodc.ctl;
 
+import io.dmodc.settings.Reasons;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -95,7 +95,6 @@ final class OutputFile {
         if (e instanceof NoSuchFileException) {
             return "no such directory";
         }
-        String reason = e instanceof FileSystemException file ? file.getReason() : e.getMessage();
-        return reason == null ? e.getClass().getSimpleName() : reason;
+        return Reasons.of(e);
     }
 }

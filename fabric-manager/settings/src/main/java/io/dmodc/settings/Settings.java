@@ -124,7 +124,7 @@ public final class Settings {
         } catch (CharacterCodingException e) {
             throw place.failure("", "not UTF-8 text; expected YAML");
         } catch (IOException e) {
-            throw place.failure("", "cannot be read: " + e.getMessage());
+            throw place.failure("", "cannot be read: " + Reasons.of(e));
         }
     }
 

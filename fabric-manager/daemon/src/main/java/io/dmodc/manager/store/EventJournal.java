@@ -1,6 +1,7 @@
 package io.dmodc.manager.store;
 
 import io.dmodc.manager.loop.EventLog.Entry;
+import io.dmodc.settings.Reasons;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

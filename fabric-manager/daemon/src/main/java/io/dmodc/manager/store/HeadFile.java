@@ -1,5 +1,6 @@
 package io.dmodc.manager.store;
 
+import io.dmodc.settings.Reasons;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -3,6 +3,7 @@ package io.dmodc.manager.store;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.manager.state.StoredState;
+import io.dmodc.settings.Reasons;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -10,6 +10,7 @@ import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.settings.BuildInfo;
+import io.dmodc.settings.Reasons;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;

@@ -234,6 +234,10 @@ final class StateFiles {
 
     private static Checked check(Path file, @Nullable HeadFile head, RecordFile.Opener opener)
             throws IOException, DamagedStateException {
+        if (!Files.isReadable(file)) {
+            // Nothing is wrong with it: least of all must anybody be told to move it away.
+            throw new IOException("state file " + file + " cannot be read: permission denied");
+        }
         if (Files.size(file) == 0) {
             throw new DamagedStateException("is empty");
         }

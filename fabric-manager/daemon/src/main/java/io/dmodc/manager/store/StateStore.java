@@ -3,6 +3,7 @@ package io.dmodc.manager.store;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.manager.store.HeadFile.Mark;
+import io.dmodc.settings.Reasons;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,11 @@
 package io.dmodc.settings.cli;
 
+import io.dmodc.settings.Reasons;
 import io.dmodc.settings.SettingsException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -99,6 +101,9 @@ final class Failures {
 
     private static String oneLine(Exception e) {
         String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        if (e instanceof FileSystemException file && file.getReason() == null) {
+            message += ": " + Reasons.of(file);
+        }
         return message.strip().replaceAll("\\s*\\R\\s*", " ");
     }
 }

@@ -29,6 +29,7 @@ class ProgramTest {
                 "show --topology f --kind half|a-tool show: Invalid value for option '--kind': 'half', expected one of"
                         + " whole, in-parts (see 'a-tool show --help')",
                 "show --topology unreadable|a-tool show: unreadable: no such file",
+                "show --topology forbidden|a-tool show: dir/forbidden: permission denied",
                 "shout|a-tool shout: not so loud",
                 "man shwo|a-tool man: unknown command 'shwo'; did you mean show? (see 'a-tool man --help')"
             })

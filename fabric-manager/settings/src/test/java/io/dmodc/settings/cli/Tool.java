@@ -3,6 +3,7 @@ package io.dmodc.settings.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.AccessDeniedException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -67,6 +68,7 @@ final class Tool implements Runnable {
         public Integer call() throws IOException {
             switch (topology) {
                 case "unreadable" -> throw new IOException("unreadable:\n  no such file");
+                case "forbidden" -> throw new AccessDeniedException("dir/forbidden");
                 case "huge" -> throw new OutOfMemoryError("Java heap space");
                 case "huge-elsewhere" -> throw new IllegalStateException(new OutOfMemoryError("Java heap space"));
                 case "defect" -> throw new IllegalStateException("impossible");

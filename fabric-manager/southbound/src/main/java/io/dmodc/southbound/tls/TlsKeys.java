@@ -1,5 +1,6 @@
 package io.dmodc.southbound.tls;
 
+import io.dmodc.settings.Reasons;
 import io.dmodc.southbound.BoundedText;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -136,7 +137,7 @@ public record TlsKeys(List<X509Certificate> chain, PrivateKey privateKey, List<X
         } catch (NoSuchFileException e) {
             throw new IOException(file + ": no such file, expected " + expected + MAKE, e);
         } catch (IOException e) {
-            throw new IOException(file + ": cannot be read (" + e.getMessage() + "), expected " + expected, e);
+            throw new IOException(file + ": cannot be read (" + Reasons.of(e) + "), expected " + expected, e);
         }
     }
 
