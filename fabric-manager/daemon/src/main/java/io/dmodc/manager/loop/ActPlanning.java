@@ -33,13 +33,12 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Predicts what an act or a loss would do, from what was known at one moment: the tables are computed, checked and planned as they would be, away
- * from the loop and from the worker that heals, on a pool of its own. One at a time; who comes meanwhile waits.
+ * from the loop and from the worker that heals, on a pool of its own. For one thread at a time, which it keeps for as long as it takes.
  */
 public final class ActPlanning implements AutoCloseable {
     private static final String NOT_FOR_GRIDS = "acts and losses are not predicted for the tables of a grid";
@@ -51,7 +50,6 @@ public final class ActPlanning implements AutoCloseable {
     private final boolean drainKnown;
     private final @Nullable ForkJoinPool pool;
     private final Parallel parallel;
-    private final ReentrantLock one = new ReentrantLock();
 
     private final RebalancePlanning rebalancing;
 
@@ -153,12 +151,7 @@ public final class ActPlanning implements AutoCloseable {
         Act act = wanted.act() != null && wanted.act().verb() == Verb.REBALANCE && wanted.blocks() != 0
                 ? rebalance(fabric, routed, wanted.blocks())
                 : wanted.act();
-        one.lock();
-        try {
-            return plan(fabric, wanted, act, new RoutedFabric(works, routed, tables));
-        } finally {
-            one.unlock();
-        }
+        return plan(fabric, wanted, act, new RoutedFabric(works, routed, tables));
     }
 
     /** The act that moves what is found now. */

@@ -13,12 +13,11 @@ import io.dmodc.routing.rebalance.MovedRows;
 import io.dmodc.routing.rebalance.Rebalance;
 import io.dmodc.routing.rebalance.Rebalanced;
 import io.dmodc.topology.FabricView;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Finds which entries to move, from what was known at one moment. One search at a time; who comes meanwhile waits. A search ends with the pass in
+ * Finds which entries to move, from what was known at one moment; one search at a time. A search ends with the pass in
  * which its time is over, and then has what was best until then. It takes three bytes for each switch and node, and 64 MiB: fabrics that
  * would take more than a quarter of the heap are declined.
  */
@@ -26,7 +25,6 @@ final class RebalancePlanning {
     /** Switches × nodes of the largest fabric that is looked at. */
     static final long BYTES_MAX = Runtime.getRuntime().maxMemory() / 12;
 
-    private final ReentrantLock one = new ReentrantLock();
     private final long nanosMost;
     private final LongSupplier clock;
 
@@ -73,16 +71,11 @@ final class RebalancePlanning {
                             + ((3 * bytes) >> 20) + " MiB; expected at most " + ((3 * BYTES_MAX) >> 20)
                             + " MiB, a quarter of the heap");
         }
-        one.lock();
-        try {
-            long end = clock.getAsLong() + nanosMost;
-            BooleanSupplier enough = () -> clock.getAsLong() >= end;
-            Rebalanced found = Rebalance.of(
-                    view, tables, dmodc.costsAndDividers(view, parallel), most, parallel, Progress.NONE, enough);
-            return new Found(moves(view, tables, found), found);
-        } finally {
-            one.unlock();
-        }
+        long end = clock.getAsLong() + nanosMost;
+        BooleanSupplier enough = () -> clock.getAsLong() >= end;
+        Rebalanced found = Rebalance.of(
+                view, tables, dmodc.costsAndDividers(view, parallel), most, parallel, Progress.NONE, enough);
+        return new Found(moves(view, tables, found), found);
     }
 
     /** @throws DeclinedException in a few words when nothing may be moved, or not so much */

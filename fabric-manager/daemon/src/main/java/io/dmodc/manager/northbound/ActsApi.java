@@ -27,20 +27,28 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Acts of operators: each is planned, which shows what it would do, and then applied, unless the fabric has moved on since. A
  * pause needs no plan.
  */
-final class ActsApi {
+final class ActsApi implements AutoCloseable {
     /** What can be planned. */
     private static final List<String> ACTS =
             List.of("drain", "undrain", "engine", "rollback", "rebalance", "replace", "forget", "what-if");
 
     /** Plans kept to be applied; the oldest goes first. */
     private static final int PLANS_MAX = 64;
+
+    /** Plans that wait to be made; the next one is refused. */
+    static final int WAITING_MAX = 8;
 
     /** Beyond, congestion is measured only when it is asked for: it would take many seconds. */
     private static final int CONGESTION_NODES_MAX = 16_384;
@@ -54,12 +62,22 @@ final class ActsApi {
     private final ActPlanning planning;
     private final SecureRandom random = new SecureRandom();
 
+    /** Not the workers that answer all else: a plan of a large fabric takes them a minute, and who waits for one asks again. */
+    private final ThreadPoolExecutor planner = new ThreadPoolExecutor(
+            1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING_MAX), ActsApi::planningThread);
+
     /** By id, oldest first. */
     private final Map<String, Planned> plans = new LinkedHashMap<>();
 
     ActsApi(LoopClient loop, ActPlanning planning) {
         this.loop = loop;
         this.planning = planning;
+    }
+
+    private static Thread planningThread(Runnable work) {
+        Thread thread = new Thread(work, "act-planning");
+        thread.setDaemon(true);
+        return thread;
     }
 
     /** What is sent to plan something; what is not there stays as it is here. */
@@ -136,12 +154,21 @@ final class ActsApi {
                 + " or one of undrain, forget (nodes, too) and what-if, {\"act\": \"replace\", \"switches\" or \"nodes\": [\"old\", \"new\"]},"
                 + " {\"act\": \"engine\", \"engine\": \"name\", \"quiesce\": false}, {\"act\": \"rebalance\", \"blocks\": 64}, or {\"act\": \"rollback\", \"epoch\": 41}";
         return HttpResponse.of(Command.body(context, request, PlanBody.class, expected)
-                .thenApplyAsync(
-                        body -> {
-                            FabricSnapshot fabric = loop.snapshot();
-                            return TaggedAnswers.passing(planned(fabric, wanted(fabric, body)));
-                        },
-                        context.blockingTaskExecutor()));
+                .thenCompose(body -> {
+                    // What cannot be planned is refused at once, not when those before it are made.
+                    wanted(loop.snapshot(), body);
+                    return later(fabric -> planned(fabric, wanted(fabric, body)));
+                }));
+    }
+
+    /** One plan after the other. */
+    private CompletableFuture<HttpResponse> later(Function<FabricSnapshot, PlanAnswer> plan) {
+        try {
+            return CompletableFuture.supplyAsync(() -> TaggedAnswers.passing(plan.apply(loop.snapshot())), planner);
+        } catch (RejectedExecutionException e) {
+            throw RequestRefused.unavailable(
+                    WAITING_MAX + " plans wait to be made, each for the one before it; ask again in a minute");
+        }
     }
 
     private PlanAnswer planned(FabricSnapshot fabric, Wanted wanted) {
@@ -284,14 +311,11 @@ final class ActsApi {
         Command.refuseStrangers(context, request);
         String id = new Parameters(context, Set.of()).inPath("plan");
         context.setRequestTimeout(PLANNED_WITHIN);
-        return HttpResponse.of(
-                () -> {
-                    FabricSnapshot fabric = loop.snapshot();
-                    Wanted wanted = find(id).wanted();
-                    refuseWhatIs(fabric, wanted);
-                    return TaggedAnswers.passing(planned(fabric, wanted));
-                },
-                context.blockingTaskExecutor());
+        Wanted wanted = find(id).wanted();
+        return HttpResponse.of(later(fabric -> {
+            refuseWhatIs(fabric, wanted);
+            return planned(fabric, wanted);
+        }));
     }
 
     private Planned find(String id) {
@@ -349,5 +373,11 @@ final class ActsApi {
         ActAsked asked = new ActAsked(loop.nowNanos(), act, epoch, OneLine.by(by), OneLine.why(why));
         return loop.tellKept(asked, declined)
                 .thenApply(fabric -> TaggedAnswers.passing(IntentAnswer.of(fabric.intent())));
+    }
+
+    /** Plans that wait are not made. */
+    @Override
+    public void close() {
+        planner.shutdownNow();
     }
 }

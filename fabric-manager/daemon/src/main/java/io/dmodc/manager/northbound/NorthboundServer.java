@@ -45,6 +45,7 @@ public final class NorthboundServer implements AutoCloseable {
     private final LoopClient client;
     private final EventStreams streams;
     private final FabricMetrics metrics;
+    private final ActsApi acts;
     private final Server server;
 
     /**
@@ -79,7 +80,8 @@ public final class NorthboundServer implements AutoCloseable {
         streams = new EventStreams(eventLog, streamKeepAlive);
         Build build = Build.read();
         metrics = new FabricMetrics(loop, congestion, eventLog, agents, streams, build.version());
-        server = server(listen, congestion, eventLog, build, planning);
+        acts = new ActsApi(client, planning);
+        server = server(listen, congestion, eventLog, build, planning.engine());
         try {
             server.start().join();
         } catch (CompletionException e) {
@@ -90,11 +92,7 @@ public final class NorthboundServer implements AutoCloseable {
     }
 
     private Server server(
-            InetSocketAddress listen,
-            CongestionHistory congestion,
-            EventLog eventLog,
-            Build build,
-            ActPlanning planning) {
+            InetSocketAddress listen, CongestionHistory congestion, EventLog eventLog, Build build, String engine) {
         var builder = Server.builder()
                 .http(listen)
                 .workerGroup(new QuickEventLoops(IO_THREADS, "northbound", CLOSE_MILLIS), true)
@@ -115,8 +113,8 @@ public final class NorthboundServer implements AutoCloseable {
                         .newDecorator());
         builder.serviceUnder("/api", WebPage::nothing);
         Routes routes = new Routes(builder);
-        new FabricApi(client, congestion, eventLog, streams, build.version(), planning.engine()).addTo(routes);
-        new ActsApi(client, planning).addTo(routes);
+        new FabricApi(client, congestion, eventLog, streams, build.version(), engine).addTo(routes);
+        acts.addTo(routes);
         routes.get("/metrics", (context, request) -> metrics.scrape(context));
         routes.get("/health", this::health);
         routes.refuseTheRest();
@@ -150,11 +148,13 @@ public final class NorthboundServer implements AutoCloseable {
     public void close() {
         streams.close();
         server.stop().join();
+        acts.close();
         metrics.close();
     }
 
     private void closeParts() {
         streams.close();
+        acts.close();
         metrics.close();
     }
 }
