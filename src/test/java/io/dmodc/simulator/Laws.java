@@ -4,7 +4,9 @@ import io.dmodc.agent.plane.Destination;
 import io.dmodc.agent.plane.TableChange;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent;
+import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.LoggedEvent;
+import io.dmodc.manager.loop.ActPlanning.Planned;
 import io.dmodc.southbound.SouthboundProtocol;
 import java.util.SplittableRandom;
 
@@ -25,6 +27,7 @@ final class Laws {
     private final ChangeLaws changes;
     private final QuietLaws quiet;
     private final ActLaws acts;
+    private final PredictionLaws predictions;
 
     Laws(Simulation site, SplittableRandom random) {
         this.site = site;
@@ -36,6 +39,7 @@ final class Laws {
         transits = new TransitLaws(site);
         quiet = new QuietLaws(site, identity, packets);
         changes = new ChangeLaws(site, identity, acts, random.split());
+        predictions = new PredictionLaws(site);
     }
 
     void started(SimulatedManager manager) {
@@ -101,10 +105,21 @@ final class Laws {
 
     void planning(SimulatedManager manager, Effect.Compute compute) {
         changes.planning(manager, compute);
+        predictions.planning(manager, compute);
     }
 
     void planned(SimulatedManager manager, FabricEvent.Routed routed) {
         changes.planned(manager, routed);
+        predictions.planned(manager, routed);
+    }
+
+    void declined(Effect.Declined declined) {
+        predictions.declined(declined);
+    }
+
+    /** Somebody applies what was planned for this fabric. */
+    void applying(SimulatedManager manager, FabricSnapshot fabric, Planned planned) {
+        predictions.applying(manager, fabric, planned);
     }
 
     /** The table of a switch is about to become another one. */

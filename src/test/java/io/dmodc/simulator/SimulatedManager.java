@@ -402,7 +402,9 @@ final class SimulatedManager {
             disk.keep(this, batch);
         } else if (effect instanceof Effect.Defect defect) {
             defect(defect.note().text(), defect.cause());
-        } else if (!(effect instanceof Effect.Declined)) {
+        } else if (effect instanceof Effect.Declined declined) {
+            site.laws.declined(declined);
+        } else {
             throw new IllegalStateException("an effect nobody performs: " + effect);
         }
     }

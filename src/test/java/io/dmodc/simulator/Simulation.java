@@ -30,31 +30,37 @@ final class Simulation {
     record Options(
             Set<FaultKind> faults,
             boolean acts,
+            boolean plans,
             boolean exchanges,
             @Nullable Consumer<String> trace) {
         /** All faults, nothing printed. */
         static Options all() {
-            return new Options(EnumSet.allOf(FaultKind.class), false, false, null);
+            return new Options(EnumSet.allOf(FaultKind.class), false, false, false, null);
         }
 
         /** All faults, and operators act meanwhile. */
         static Options acting() {
-            return new Options(EnumSet.allOf(FaultKind.class), true, false, null);
+            return new Options(EnumSet.allOf(FaultKind.class), true, false, false, null);
+        }
+
+        /** All faults, and operators also apply what they had planned. */
+        static Options planning() {
+            return new Options(EnumSet.allOf(FaultKind.class), true, true, false, null);
         }
 
         /** All faults, and adapters are exchanged meanwhile; with one manager: each numbers new hosts on its own. */
         static Options exchanging() {
-            return new Options(EnumSet.complementOf(EnumSet.of(FaultKind.SECOND_MANAGER)), false, true, null);
+            return new Options(EnumSet.complementOf(EnumSet.of(FaultKind.SECOND_MANAGER)), false, false, true, null);
         }
 
         /** Faults that break no law that is not kept yet. */
         static Options plain() {
-            return new Options(FaultKind.plain(), false, false, null);
+            return new Options(FaultKind.plain(), false, false, false, null);
         }
 
         /** The same history, told line by line. */
         Options printing(Consumer<String> lines) {
-            return new Options(faults, acts, exchanges, lines);
+            return new Options(faults, acts, plans, exchanges, lines);
         }
     }
 
@@ -85,6 +91,7 @@ final class Simulation {
     final Faults faults;
     final Laws laws;
     private final @Nullable OperatorActs acts;
+    private final @Nullable PlannedActs plans;
     private final @Nullable AdapterExchanges exchanges;
     final List<SimulatedManager> managers = new ArrayList<>();
 
@@ -100,6 +107,7 @@ final class Simulation {
         faults = new Faults(this, random.split());
         laws = new Laws(this, random.split());
         acts = options.acts() ? new OperatorActs(this, new SplittableRandom(~seed)) : null;
+        plans = options.plans() ? new PlannedActs(this, new SplittableRandom(Long.reverse(seed))) : null;
         exchanges = options.exchanges() ? new AdapterExchanges(this, new SplittableRandom(-seed)) : null;
     }
 
@@ -133,6 +141,9 @@ final class Simulation {
         long length = faults.plan(allowed);
         if (acts != null) {
             acts.plan(length);
+        }
+        if (plans != null) {
+            plans.plan(length);
         }
         if (exchanges != null) {
             exchanges.plan(length);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 /**
  * Histories of a whole site. {@code -Dsimulate=SECONDS} runs for that long, {@code -Dsimulate.from=N} begins with another seed,
  * {@code -Dsimulate.seed=N} prints one history, with {@code -Dsimulate.acts=true} one in which operators act, with
- * {@code -Dsimulate.exchanges=true} one in which adapters are exchanged.
+ * {@code -Dsimulate.plans=true} one in which they also apply plans, with {@code -Dsimulate.exchanges=true} one in which adapters are exchanged.
  */
 class SimulationTest {
     private static final long HISTORIES = 2_000;
@@ -50,8 +50,25 @@ class SimulationTest {
                 .run(
                         Long.getLong("simulate.from", 1),
                         asked == null ? HISTORIES : Long.MAX_VALUE,
-                        (asked == null ? SECONDS : asked) * Simulation.SECOND,
+                        (asked == null ? SECONDS / 2 : asked) * Simulation.SECOND,
                         Simulation.Options.acting());
+        run.print(System.out);
+
+        assertThat(run.histories()).as("histories that fitted").isPositive();
+        assertThat(run.broken(Law::isEnforced))
+                .as("enforced laws that were broken")
+                .isEmpty();
+    }
+
+    @Test
+    void shouldKeepTheEnforcedLawsWhileOperatorsApplyPlans() {
+        Long asked = Long.getLong("simulate");
+        SimulationRun run = new SimulationRun()
+                .run(
+                        Long.getLong("simulate.from", 1),
+                        asked == null ? HISTORIES : Long.MAX_VALUE,
+                        (asked == null ? SECONDS / 2 : asked) * Simulation.SECOND,
+                        Simulation.Options.planning());
         run.print(System.out);
 
         assertThat(run.histories()).as("histories that fitted").isPositive();
@@ -112,9 +129,13 @@ class SimulationTest {
     @EnabledIfSystemProperty(named = "simulate.seed", matches = "\\d+")
     void shouldPrintTheHistoryAskedFor() {
         long seed = Long.getLong("simulate.seed", 1);
-        Simulation.Options options = Boolean.getBoolean("simulate.acts")
-                ? Simulation.Options.acting()
-                : Boolean.getBoolean("simulate.exchanges") ? Simulation.Options.exchanging() : Simulation.Options.all();
+        Simulation.Options options = Boolean.getBoolean("simulate.plans")
+                ? Simulation.Options.planning()
+                : Boolean.getBoolean("simulate.acts")
+                        ? Simulation.Options.acting()
+                        : Boolean.getBoolean("simulate.exchanges")
+                                ? Simulation.Options.exchanging()
+                                : Simulation.Options.all();
         Simulation.Outcome outcome = Simulation.run(seed, options.printing(System.out::println));
         outcome.violations().forEach(System.out::println);
         List<Violation> enforced = outcome.violations().stream()
