@@ -39,10 +39,9 @@ public final class IbrouteText {
                 ports[lid] = (byte) port;
                 max = Math.max(max, lid);
             } else if (printed[at] == 'U') {
-                String head = new String(printed, at, lineEnd(printed, at) - at, StandardCharsets.ISO_8859_1);
+                String head = line(printed, at);
                 its = head.contains(" guid " + Guid.format(guid));
-                Matcher said = TOP.matcher(head);
-                top = said.find() ? Integer.parseInt(said.group(1), 16) : 0;
+                top = top(head);
             }
         }
         if (!its) {
@@ -53,9 +52,22 @@ public final class IbrouteText {
 
     /** The switch that what is printed begins with; 0 if it does not name one. */
     static long guid(byte[] printed) {
-        String head = new String(printed, 0, lineEnd(printed, 0), StandardCharsets.ISO_8859_1);
-        Matcher guid = GUID.matcher(head);
+        Matcher guid = GUID.matcher(line(printed, 0));
         return guid.find() ? Long.parseUnsignedLong(guid.group(1), 16) : 0;
+    }
+
+    /** How far the table goes that what is printed begins with; 0 if that is not said. */
+    static int top(byte[] printed) {
+        return top(line(printed, 0));
+    }
+
+    private static int top(String head) {
+        Matcher said = TOP.matcher(head);
+        return said.find() ? Integer.parseInt(said.group(1), 16) : 0;
+    }
+
+    private static String line(byte[] printed, int from) {
+        return new String(printed, from, lineEnd(printed, from) - from, StandardCharsets.ISO_8859_1);
     }
 
     private static int lineEnd(byte[] printed, int from) {

@@ -192,7 +192,7 @@ public final class SwitchReader<A> implements AutoCloseable {
     }
 
     private <S extends Target> Answer<S, A> answer(S of, byte[] printed, UntoldBlocks untold) {
-        if (untold.mayHave(of.guid())) {
+        if (untold.mayHave(of.guid(), IbrouteText.top(printed))) {
             return new Answer<>(of, null, UNTOLD);
         }
         try {

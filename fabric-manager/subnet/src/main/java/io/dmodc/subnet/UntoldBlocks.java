@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 /**
  * Takes what {@code dump_fts} and {@code ibroute} complain of, for switches that do not tell all blocks of their tables: both exit with 0 then. In
  * place of such a block {@code dump_fts} prints once more what the block before had, which nobody may take for what the switch holds; {@code ibroute}
- * prints no more. Holds a line at a time, of {@value #LINE_MAX} bytes at most, and GUIDs of switches that were asked. For one thread.
+ * prints no more. A switch that did not even say how far its table goes {@code dump_fts} prints as one whose table is empty. Holds a line at a time, of {@value #LINE_MAX} bytes at most, and GUIDs of switches that were asked. For one thread.
  */
 final class UntoldBlocks extends OutputStream {
     static final int LINE_MAX = 4096;
@@ -21,12 +21,18 @@ final class UntoldBlocks extends OutputStream {
     private static final Pattern FAILED =
             Pattern.compile("SubnGet\\((?:LFT)?\\) failed(?:.* Node GUID 0x([0-9a-f]{1,16})\\b)?");
 
+    /** A SwitchInfo that did not come; by path, not by GUID. */
+    private static final Pattern TOP_UNKNOWN = Pattern.compile("Attr 0x12:\\d+\\) bad status");
+
     private final LongPredicate asked;
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
     private final Set<Long> named = new HashSet<>();
 
     /** Some complaint, as all those of {@code ibroute}, does not say of whom. */
     private boolean anyone;
+
+    /** Of some switch it is not known how far its table goes. */
+    private boolean anyTop;
 
     /** @param asked of which switches, by GUID, it is to be known */
     UntoldBlocks(LongPredicate asked) {
@@ -51,6 +57,7 @@ final class UntoldBlocks extends OutputStream {
     }
 
     private void take(String complaint) {
+        anyTop |= TOP_UNKNOWN.matcher(complaint).find();
         Matcher failed = FAILED.matcher(complaint);
         if (!failed.find()) {
             return;
@@ -65,8 +72,12 @@ final class UntoldBlocks extends OutputStream {
         }
     }
 
-    /** True if this switch is one, by all that was complained of so far, or may be. */
-    boolean mayHave(long guid) {
-        return anyone || named.contains(guid);
+    /**
+     * True if this switch is one, by all that was complained of so far, or may be.
+     *
+     * @param top how far its table is said to go; 0 also if that is not said
+     */
+    boolean mayHave(long guid, int top) {
+        return anyone || named.contains(guid) || (anyTop && top == 0);
     }
 }

@@ -109,6 +109,21 @@ class SwitchReaderTest {
         assertThat(answers.get(1).said()).isNull();
     }
 
+    /** {@code dump_fts} prints the head of a table that has no entries then. */
+    @Test
+    void shouldNotTakeATableWhoseEndIsNotKnownForAnEmptyOne() throws Exception {
+        String empty = "Unicast lids [0x0-0x0] of switch DR path slid 0; dlid 0; 0,1 guid 0x0000000000000064 (a):";
+        String body =
+                "echo 'query_smp.c:196; umad (DR path slid 0; dlid 0; 0,1 Attr 0x12:0) bad status 110; Connection timed out' >&2\n"
+                        + "echo '" + empty + "'; echo 0 valid lids dumped\n"
+                        + "echo '" + empty.replace("64 (a)", "65 (b)").replace("0x0]", "0x2]") + "'; echo 0x0001 001";
+        try (SwitchReader<String> reader = reader(body, "", 1)) {
+            reader.read(switches(2), noPaths(), () -> false, answers::add);
+        }
+
+        assertThat(answers).extracting(Answer::failure).containsExactly("does not tell all blocks of its table", "");
+    }
+
     /** {@code ibroute} prints no more then, and exits with 0. */
     @Test
     void shouldNotTakeHalfATableForWhatASwitchHolds() throws Exception {
