@@ -9,6 +9,7 @@ import io.dmodc.subnet.CommandFailedException;
 import io.dmodc.subnet.DirectedPaths;
 import io.dmodc.subnet.DiscoveredSubnet;
 import io.dmodc.subnet.DiscoverySource;
+import io.dmodc.subnet.HeldLft;
 import io.dmodc.subnet.IbrouteText;
 import io.dmodc.subnet.OpenSmSettings;
 import io.dmodc.subnet.SwitchReader;
@@ -37,12 +38,19 @@ final class PresentSubnet {
     /** A switch that is asked. */
     private record Asked(long guid, int lid, String name) implements SwitchReader.Target {}
 
+    /** A table as it is printed, and as it is read. */
+    private record Said(byte[] printed, HeldLft held) {}
+
     /**
      * What switches hold.
      *
-     * @param silent those that do not say, and why, in one line; empty when all do
+     * @param remarks what they do not say, a line each
      */
-    record Tables(OpenSmTables held, String silent) {}
+    record Tables(OpenSmTables held, List<String> remarks) {
+        Tables {
+            remarks = List.copyOf(remarks);
+        }
+    }
 
     private final OpenSmSettings settings;
     private final DiscoverySource discovery;
@@ -112,45 +120,59 @@ final class PresentSubnet {
         Lids lids = Lids.of(view, source().lids()::lidOf, source().lids()::lmcOf);
         DumpReader tables = new DumpReader(view, lids);
         List<String> silent = new ArrayList<>();
+        List<String> unread = new ArrayList<>();
         List<Asked> asked = switches.stream()
                 .map(each -> new Asked(
                         each.guid(),
                         seen.found().lids().lidOf(each.guid()),
                         PrintableText.of(each.name()) + " (" + Guid.format(each.guid()) + ")"))
                 .toList();
-        try (SwitchReader<byte[]> reader = new SwitchReader<>(settings, PresentSubnet::checked)) {
+        try (SwitchReader<Said> reader = new SwitchReader<>(settings, PresentSubnet::checked)) {
             DirectedPaths paths = new DirectedPaths(switches, seen.fromPort());
-            reader.read(asked, paths, () -> false, answer -> take(answer, tables, silent));
+            reader.read(asked, paths, () -> false, answer -> take(answer, tables, silent, unread));
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
-        String complaint = silent.isEmpty()
-                ? ""
-                : silent.size() + " of " + asked.size() + " switches do not say what they hold: "
-                        + silent.stream().limit(NAMED_MAX).collect(Collectors.joining(", "));
-        if (silent.size() == asked.size()) {
-            throw new IOException(complaint);
+        List<String> remarks = new ArrayList<>();
+        if (!silent.isEmpty()) {
+            remarks.add(
+                    silent.size() + " of " + asked.size() + " switches do not say what they hold: " + named(silent));
         }
-        return new Tables(tables.tables(), complaint);
+        if (silent.size() == asked.size()) {
+            throw new IOException(remarks.get(0));
+        }
+        if (!unread.isEmpty()) {
+            int lid = seen.found().lids().lidMax();
+            remarks.add("LID " + lid + " counts as one without a route in " + unread.size()
+                    + " switches, whatever they hold: the tools do not print the highest LID where it is a multiple of 64: "
+                    + named(unread));
+        }
+        return new Tables(tables.tables(), remarks);
+    }
+
+    private static String named(List<String> all) {
+        return all.stream().limit(NAMED_MAX).collect(Collectors.joining(", "));
     }
 
     /** The text as it is, once it is known to be a table, and of which switch. */
-    private static byte[] checked(byte[] printed, long guid) throws CommandFailedException {
-        IbrouteText.table(printed, guid);
-        return printed;
+    private static Said checked(byte[] printed, long guid) throws CommandFailedException {
+        return new Said(printed, IbrouteText.table(printed, guid));
     }
 
-    private static void take(Answer<Asked, byte[]> answer, DumpReader tables, List<String> silent) {
-        byte[] said = answer.said();
+    private void take(Answer<Asked, Said> answer, DumpReader tables, List<String> silent, List<String> unread) {
+        Said said = answer.said();
         if (said == null) {
             silent.add(answer.of().name() + " " + answer.failure());
             return;
         }
+        if (said.held().leavesOut(seen.found().lids().lidMax())) {
+            unread.add(answer.of().name());
+        }
         try {
             tables.add(
                     "table of " + answer.of().name(),
-                    new BufferedReader(
-                            new InputStreamReader(new ByteArrayInputStream(said), StandardCharsets.ISO_8859_1)));
+                    new BufferedReader(new InputStreamReader(
+                            new ByteArrayInputStream(said.printed()), StandardCharsets.ISO_8859_1)));
         } catch (IOException e) {
             throw new IllegalStateException("an array cannot be read", e);
         }

@@ -115,9 +115,9 @@ final class ReportCommand implements Callable<Integer> {
             return null;
         }
         PresentSubnet.Tables tables = present.tables(fabric.view());
-        if (!tables.silent().isEmpty()) {
-            remarks.add(tables.silent());
-            spec.commandLine().getErr().println(tables.silent());
+        for (String remark : tables.remarks()) {
+            remarks.add(remark);
+            spec.commandLine().getErr().println(remark);
         }
         return tables.held();
     }

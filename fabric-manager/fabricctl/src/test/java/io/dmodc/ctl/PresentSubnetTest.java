@@ -112,6 +112,22 @@ class PresentSubnetTest {
     }
 
     @Test
+    void shouldSayWhichEntryTheToolsDoNotPrint() throws IOException {
+        Ctl.run("topology", "generate", "--pgft", "2;7,7;1,8;1,1", "--out", fabric);
+        Ctl.run("route", "--topology", fabric, "--out", held);
+        String printed = Files.readString(held);
+        Files.writeString(held, printed.replaceAll("\\[0.*?]", "[0x0-0x40]").replaceAll("(?m)^0x0040 .*\n", ""));
+
+        Ctl ran = report("--opensm", config);
+
+        assertThat(ran.err())
+                .singleElement()
+                .asString()
+                .startsWith("LID 64 counts as one without a route in 15 switches, whatever they hold: ");
+        assertThat(page()).contains("LID 64 counts as one without a route");
+    }
+
+    @Test
     void shouldTellInOneLineWhatCannotBeRead() throws IOException {
         route("exit 3\n");
         assertFails("9 of 9 switches do not say what they hold: ");
