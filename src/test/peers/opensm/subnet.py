@@ -17,16 +17,6 @@ LIBC = ctypes.CDLL(None)
 ACCEPTED = re.compile(r"\] epoch (\d+): .*: routed in ")
 COMPLETE = re.compile(r"\] epoch (\d+) complete: ")
 LOADED = re.compile(r"^(\S+) .*epoch \d+: .*computed (-?\d+) ms, written (\d+) ms,.* read back (\d+) ms")
-# The manager kills a reading that a newer table makes useless; ibsim keeps the place of a client that was killed for ever, and has ten.
-READ_BACK = """#!/bin/sh
-out=$(mktemp -p "${{0%/*}}")
-setsid -f sh -c '{device} dump_fts -n >"$0" 2>/dev/null; echo $? >"$0.exit"' "$out"
-until [ -s "$out.exit" ]; do sleep 0.01; done
-read -r code <"$out.exit"
-cat "$out"
-rm "$out" "$out.exit"
-exit "$code"
-"""
 
 
 def fail(text):
@@ -108,15 +98,12 @@ class Subnet:
 
     def bridge(self):
         device = "env LD_PRELOAD=" + simulated_device()
-        with open(self.path("read-back"), "w") as script:
-            script.write(READ_BACK.format(device=device))
-        os.chmod(self.path("read-back"), 0o755)
         sets = {"state-dir": self.path("state"), "southbound.listen": "127.0.0.1:0", "northbound.listen": "127.0.0.1:0",
                 "links.hold-down": "0s", "discovery.quiet": "1s"}
         sets.update({"southbound.opensm." + key: value for key, value in {
             "dump": self.path("lfts.dump"), "log": self.path("opensm.log"), "pid-file": self.path("opensm.pid"),
             "discovery": f"{device} ibnetdiscover", "switch-look": f"{device} iblinkinfo -D {{path}} -n 0 -l", "roots": self.roots,
-            "read-back": self.path("read-back"), "command-timeout": "120s"}.items()})
+            "read-back": f"{device} dump_fts -n", "command-timeout": "120s"}.items()})
         os.mkdir(self.path("state"))
         self.manager = self.start("manager.out", ROOT + "/fabric-manager/bin/fabric-manager", "run", "--config",
                                   ROOT + "/conf/examples/opensm/fabric-manager.yaml", *(f"--set={key}={value}" for key, value in sets.items()))
