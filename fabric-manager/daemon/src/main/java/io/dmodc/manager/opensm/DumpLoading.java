@@ -36,8 +36,8 @@ final class DumpLoading implements AutoCloseable {
      */
     private static final long SENDING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    /** How often the core hears that switches are read; well below the second after which it repeats itself. */
-    private static final long PROGRESS_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    /** How often the core hears what was read, and that the rest is being worked on, also while OpenSM is waited for: well below the seconds after which it repeats itself. */
+    private static final long TELL_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** How often all switches are read although nothing happened. */
     private static final long VERIFY_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -73,7 +73,7 @@ final class DumpLoading implements AutoCloseable {
     private boolean sweptUnasked;
 
     private long againNanos = AGAIN_MIN_NANOS;
-    private long progressedNanos;
+    private long toldNanos;
 
     /** When the first change came to notice that no dump was read back for yet; 0 for none. */
     private long noticedNanos;
@@ -184,7 +184,7 @@ final class DumpLoading implements AutoCloseable {
 
     /** When {@link #step} has something to do; only while {@link #isBusy}. */
     long nextNanos() {
-        return Objects.requireNonNull(load).nextNanos;
+        return Math.min(Objects.requireNonNull(load).nextNanos, toldNanos + TELL_NANOS);
     }
 
     /**
@@ -235,7 +235,7 @@ final class DumpLoading implements AutoCloseable {
         next.deadlineNanos = now + loadTimeoutNanos;
         load = next;
         sweptUnasked = false;
-        pending.progressed();
+        tell();
         if (fresh && sweepIsDue) {
             next.awaitsSweep = true;
             next.nextNanos = now + sendingNanos();
@@ -301,6 +301,7 @@ final class DumpLoading implements AutoCloseable {
      */
     void step(Discovery found, BooleanSupplier enough) throws InterruptedException {
         DumpLoad current = load;
+        tellInTime();
         if (current != null && loop.nowNanos() >= current.nextNanos) {
             if (current.awaitsSweep) {
                 signal(current);
@@ -312,8 +313,12 @@ final class DumpLoading implements AutoCloseable {
 
     private void read(DumpLoad current, Discovery found, BooleanSupplier enough) throws InterruptedException {
         List<SwitchTable> asked = List.copyOf(current.unseen.values());
-        int answers = readBack.read(asked, found, enough, held -> seen(current, held));
-        pending.progressed();
+        BooleanSupplier telling = () -> {
+            tellInTime();
+            return enough.getAsBoolean();
+        };
+        int answers = readBack.read(asked, found, telling, held -> seen(current, held));
+        tell();
         meters.read(current.wrong.size(), current.silentCount());
         long nanos = loop.nowNanos();
         current.readThrough |= answers == asked.size();
@@ -337,14 +342,20 @@ final class DumpLoading implements AutoCloseable {
     }
 
     private void seen(DumpLoad current, Held held) {
-        long now = loop.nowNanos();
-        if (now - progressedNanos >= PROGRESS_NANOS) {
-            progressedNanos = now;
-            pending.progressed();
-        }
         if (current.take(held)) {
             pending.acknowledge(held.table());
         }
+    }
+
+    private void tellInTime() {
+        if (loop.nowNanos() - toldNanos >= TELL_NANOS) {
+            tell();
+        }
+    }
+
+    private void tell() {
+        toldNanos = loop.nowNanos();
+        pending.tell();
     }
 
     private void done(DumpLoad current) {

@@ -12,6 +12,8 @@ import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.loop.RowDigests;
 import io.dmodc.manager.opensm.ReadBack.Held;
 import io.dmodc.routing.LftRow;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -23,9 +25,10 @@ final class PendingTables {
 
     private final FabricLoop loop;
     private final Map<Long, Push> pending = new TreeMap<>(Long::compareUnsigned);
+    private final List<TableAcked> acknowledged = new ArrayList<>();
     private int progress;
 
-    /** The last acknowledgement. */
+    /** The last acknowledgement that was told. */
     private CompletableFuture<?> answered = CompletableFuture.completedFuture("");
 
     PendingTables(FabricLoop loop) {
@@ -75,14 +78,14 @@ final class PendingTables {
                 new HeldTable(0, 0, 0, 0)));
     }
 
-    /** This switch holds what is written. */
+    /** This switch holds what is written; the core hears of it with the next {@link #tell()}. */
     @SuppressWarnings("ReferenceEquality") // the very row that was pushed went into the dump
     void acknowledge(SwitchTable table) {
         Push push = pending.get(table.guid());
         if (push != null && push.update().row() == table.row()) {
             pending.remove(table.guid());
             TableUpdate update = push.update();
-            answered = loop.tell(new TableAcked(
+            acknowledged.add(new TableAcked(
                     loop.nowNanos(), push.session(), update.guid(), update.fabricEpoch(), update.resultDigest()));
         }
     }
@@ -109,11 +112,16 @@ final class PendingTables {
 
     /** True if the core has heard of all that was acknowledged, and has handed over what it sends in answer. */
     boolean answersTaken() {
-        return answered.isDone();
+        return acknowledged.isEmpty() && answered.isDone();
     }
 
-    /** The core does not repeat what is being worked on. */
-    void progressed() {
+    /**
+     * Tells what was acknowledged since the last time, all of it so close together that the core takes it in with one step or a few, each of which makes
+     * the disk write; and that the rest is being worked on, which the core does not repeat then.
+     */
+    void tell() {
+        acknowledged.forEach(each -> answered = loop.tell(each));
+        acknowledged.clear();
         progress++;
         for (Push push : pending.values()) {
             TableUpdate update = push.update();

@@ -1,0 +1,105 @@
+package io.dmodc.manager.opensm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.manager.config.ManagerConfig;
+import io.dmodc.manager.core.Effect.Push;
+import io.dmodc.manager.core.Effect.TableUpdate;
+import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.SwitchDomains;
+import io.dmodc.manager.loop.FabricLoop;
+import io.dmodc.manager.opensm.OpenSmLog.Kind;
+import io.dmodc.manager.opensm.OpenSmLog.News;
+import io.dmodc.manager.state.StateRecord.LeaderEpoch;
+import io.dmodc.manager.state.StoredState;
+import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Parallel;
+import io.dmodc.routing.dmodc.Dmodc;
+import io.dmodc.subnet.DiscoveredSubnet;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.NodeTypes;
+import io.dmodc.topology.ibnet.IbnetReader;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the core hears while a dump is loaded: its loop stands still, and so does the clock. */
+class DumpLoadingTest {
+    @TempDir
+    private Path directory = Path.of("");
+
+    private long nowNanos = TimeUnit.HOURS.toNanos(1);
+
+    private final FabricLoop loop = new FabricLoop(
+            new FabricState(
+                    ManagerConfig.defaults().rules(SwitchDomains.none(), NodeTypes.NONE),
+                    0,
+                    0,
+                    StoredState.of(List.of(new LeaderEpoch(1))),
+                    Set.of()),
+            effect -> {},
+            () -> nowNanos);
+
+    private final PendingTables pending = new PendingTables(loop);
+    private final DrawnSubnet drawn = new DrawnSubnet(FakeSubnet.PGFT);
+    private final FabricView view = drawn.view();
+
+    private Discovery found() throws Exception {
+        byte[] text = drawn.text().getBytes(StandardCharsets.UTF_8);
+        return new Discovery(new DiscoveredSubnet(IbnetReader.read("drawn", new ByteArrayInputStream(text)), 0, 0), 0);
+    }
+
+    /** All of a step, as the core pushes them. */
+    private Map<Long, LftRow> pushed() {
+        LftSet tables = Objects.requireNonNull(
+                Dmodc.standard().route(view, Parallel.sequential()).tables());
+        Map<Long, LftRow> rows = new HashMap<>();
+        for (int s = 0; s < view.switchCount(); s++) {
+            LftRow row = tables.row(s);
+            rows.put(view.switchGuid(s), row);
+            pending.add(new Push(
+                    0, new TableUpdate(view.switchGuid(s), 1, view.epoch(), true, 0, 0, new int[0], row, false)));
+        }
+        return rows;
+    }
+
+    /** It would send each table once more, and all switches would be read once more for that. */
+    @Test
+    void shouldTellThatTablesAreWorkedOnAlsoWhileOpenSmIsWaitedFor() throws Exception {
+        FakeSubnet subnet = new FakeSubnet(directory);
+        Troubles troubles = new Troubles(loop);
+        KeptDump dump = new KeptDump(subnet.dump, troubles);
+        OpenSmMeters meters = new OpenSmMeters(loop::nowNanos);
+        Discovery found = found();
+        try (DumpLoading loading = new DumpLoading(
+                subnet.lookingAtSwitches(Duration.ofMinutes(1)), loop, troubles, meters, pending, dump, times -> {})) {
+            loading.heard(new News(Kind.CHANGED, "", 1));
+            DumpTables tables = new DumpTables(null, view, null, found, pushed());
+            loading.aboutToWrite();
+            dump.write(tables);
+            loading.begin(true, found, nowNanos);
+            int told = loop.queued();
+            assertThat(told).isEqualTo(view.switchCount());
+
+            int seconds = 4;
+            for (int i = 0; i < seconds; i++) {
+                assertThat(loading.nextNanos() - nowNanos).isLessThanOrEqualTo(TimeUnit.SECONDS.toNanos(1));
+                nowNanos += TimeUnit.SECONDS.toNanos(1);
+                loading.step(found, () -> false);
+            }
+
+            assertThat(loop.queued()).isEqualTo((1 + seconds) * told);
+            assertThat(pending.isEmpty()).isFalse();
+        }
+    }
+}
