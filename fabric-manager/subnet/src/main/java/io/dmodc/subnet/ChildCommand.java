@@ -59,14 +59,15 @@ public final class ChildCommand {
      * @param into on this thread; when it fails the command is killed
      * @param max most bytes it may print
      * @param complaints on this thread; what it complains of before it prints something is there before that
+     * @return the first line of what it complained of although it ended well, for people; empty for nothing
      * @throws CommandFailedException as {@link #run()}, and when {@code into} or {@code complaints} fails
      */
-    public void run(OutputStream into, long max, OutputStream complaints)
+    public String run(OutputStream into, long max, OutputStream complaints)
             throws CommandFailedException, InterruptedException {
         Process process = start();
         try {
             process.getOutputStream().close();
-            output(process, into, max, complaints);
+            return output(process, into, max, complaints);
         } catch (IOException e) {
             throw failed("its output cannot be read (" + e.getMessage() + ")");
         } finally {
@@ -82,7 +83,7 @@ public final class ChildCommand {
         }
     }
 
-    private void output(Process process, OutputStream into, long max, OutputStream complaints)
+    private String output(Process process, OutputStream into, long max, OutputStream complaints)
             throws IOException, InterruptedException, CommandFailedException {
         ByteArrayOutputStream complaint = new ByteArrayOutputStream();
         long end = System.nanoTime() + timeoutNanos;
@@ -101,8 +102,12 @@ public final class ChildCommand {
                 throw failed("prints more than " + (max >> 20) + " MiB");
             }
             if (dead && read == 0) {
-                check(process.exitValue(), complaint);
-                return;
+                String first = firstLine(complaint);
+                if (process.exitValue() != 0) {
+                    throw failed("exit code " + process.exitValue() + " (" + (first.isEmpty() ? "no complaint" : first)
+                            + ")");
+                }
+                return first;
             }
             if (System.nanoTime() - end > 0) {
                 throw failed("no end within " + TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms; killed");
@@ -119,16 +124,14 @@ public final class ChildCommand {
         return in.readNBytes(Math.min(in.available(), 1 << 17));
     }
 
-    private void check(int exit, ByteArrayOutputStream complaint) throws CommandFailedException {
-        if (exit != 0) {
-            String first = complaint
-                    .toString(StandardCharsets.UTF_8)
-                    .lines()
-                    .findFirst()
-                    .orElse("no complaint");
-            throw failed(
-                    "exit code " + exit + " (" + shorten(PROCESS.matcher(first).replaceFirst("")) + ")");
-        }
+    private static String firstLine(ByteArrayOutputStream complaint) {
+        String first = complaint
+                .toString(StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> !line.isBlank())
+                .findFirst()
+                .orElse("");
+        return shorten(PROCESS.matcher(first).replaceFirst(""));
     }
 
     /** Itself first: a script whose command dies goes on to the next one. */

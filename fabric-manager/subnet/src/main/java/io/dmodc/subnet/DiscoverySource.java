@@ -3,8 +3,10 @@ package io.dmodc.subnet;
 import io.dmodc.topology.ibnet.IbnetFormatException;
 import io.dmodc.topology.ibnet.IbnetReader;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,10 +48,13 @@ public final class DiscoverySource {
      */
     public DiscoveredSubnet look(LongSupplier clock) throws CommandFailedException, InterruptedException {
         try {
-            byte[] text = file != null ? read(file) : command.run();
+            ByteArrayOutputStream printed = new ByteArrayOutputStream();
+            String complaint =
+                    file != null ? "" : command.run(printed, ChildCommand.OUTPUT_MAX, OutputStream.nullOutputStream());
+            byte[] text = file != null ? read(file) : printed.toByteArray();
             long seenNanos = clock.getAsLong();
             return new DiscoveredSubnet(
-                    IbnetReader.read(name, new ByteArrayInputStream(text)), fromPort(text), seenNanos);
+                    IbnetReader.read(name, new ByteArrayInputStream(text)), fromPort(text), seenNanos, complaint);
         } catch (IbnetFormatException e) {
             throw new CommandFailedException(String.valueOf(e.getMessage()));
         }

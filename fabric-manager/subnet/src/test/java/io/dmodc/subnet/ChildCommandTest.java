@@ -3,6 +3,8 @@ package io.dmodc.subnet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +43,18 @@ class ChildCommandTest {
                 .hasMessageEndingWith("exit code 1 (ibwarn: mad_rpc: failed [7])");
         assertThatThrownBy(() -> new ChildCommand("/no/such/program", SOON).run())
                 .hasMessageStartingWith("'/no/such/program': cannot be started");
+    }
+
+    @Test
+    void shouldTellWhatIsComplainedOfByOneThatEndsWell() throws Exception {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+
+        assertThat(shell("echo a lost packet >&2; echo one; echo more >&2", Duration.ofSeconds(20))
+                        .run(printed, 100, OutputStream.nullOutputStream()))
+                .isEqualTo("a lost packet");
+        assertThat(printed.toString(StandardCharsets.US_ASCII)).isEqualTo("one\n");
+        assertThat(shell("echo one", Duration.ofSeconds(20)).run(printed, 100, OutputStream.nullOutputStream()))
+                .isEmpty();
     }
 
     /** Whoever prints more complaints than are kept must not wait for a reader. */

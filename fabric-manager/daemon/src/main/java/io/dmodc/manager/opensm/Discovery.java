@@ -44,6 +44,16 @@ final class Discovery {
             return port == 0 || (port <= portCount && ports.get(port - 1) != null);
         }
 
+        /** True if some port that led somewhere before does not lead there now. */
+        boolean lacksSomeOf(FoundSwitch before) {
+            boolean lacks = portCount != before.portCount;
+            for (int port = 0; port < portCount && !lacks; port++) {
+                Neighbour was = before.ports.get(port);
+                lacks = was != null && !was.equals(ports.get(port));
+            }
+            return lacks;
+        }
+
         PortSeen seen(int port) {
             Neighbour neighbour = ports.get(port - 1);
             return new PortSeen(guid, port, neighbour != null, neighbour);
@@ -63,6 +73,7 @@ final class Discovery {
     private final long seenNanos;
     private int switchEnds;
     private int hostEnds;
+    private final String complaint;
     private final DirectedPaths paths;
 
     /**
@@ -71,7 +82,14 @@ final class Discovery {
      * @param noticedNanos when that came to notice which this was looked for, or when the look began
      */
     Discovery(DiscoveredSubnet look, long noticedNanos) {
-        this(claims(look.found()), Map.of(), look.found().lids(), look.fromPort(), noticedNanos, look.seenNanos());
+        this(
+                claims(look.found()),
+                Map.of(),
+                look.found().lids(),
+                look.fromPort(),
+                noticedNanos,
+                look.seenNanos(),
+                look.complaint());
     }
 
     /** @param same switches that are as they were, by GUID */
@@ -81,7 +99,9 @@ final class Discovery {
             LidMap lids,
             long fromPort,
             long noticedNanos,
-            long seenNanos) {
+            long seenNanos,
+            String complaint) {
+        this.complaint = complaint;
         this.claims = claims;
         this.lids = lids;
         this.fromPort = fromPort;
@@ -156,7 +176,7 @@ final class Discovery {
                 .filter(each -> !changes.gone().contains(each.guid()))
                 .map(each -> others.contains(each.guid()) ? after(each, changes.down(), changes.back()) : each)
                 .toList();
-        return new Discovery(left, same, dealt, fromPort, noticed, seen);
+        return new Discovery(left, same, dealt, fromPort, noticed, seen, "");
     }
 
     private static SwitchClaims after(SwitchClaims of, Set<PortEnd> down, Map<PortEnd, PortClaim> back) {
@@ -229,6 +249,25 @@ final class Discovery {
 
     long seenNanos() {
         return seenNanos;
+    }
+
+    /** What the command complained of that looked, one line; empty for nothing. */
+    String complaint() {
+        return complaint;
+    }
+
+    /** True if it takes a second look to believe that something is gone: so much is, or the command complained, and may not have seen it. */
+    boolean isDoubtful(Discovery before) {
+        return lacksMuchOf(before) || (!complaint.isEmpty() && lacksSomeOf(before));
+    }
+
+    /** True if something is not here that was there before: a switch, its LID, or what one of its ports led to. */
+    boolean lacksSomeOf(Discovery before) {
+        return before.switches.values().stream().anyMatch(each -> {
+            FoundSwitch now = switches.get(each.guid());
+            boolean lidLost = lids.lidOf(each.guid()) == 0 && before.lids.lidOf(each.guid()) != 0;
+            return now == null || lidLost || now.lacksSomeOf(each);
+        });
     }
 
     /** True if so much is gone that was there before that it takes a second look to believe it: a quarter of the switches, of the cables between them, or of the hosts. */

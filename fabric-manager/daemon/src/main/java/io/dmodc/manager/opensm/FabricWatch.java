@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Looks at the fabric, at an interval and whenever OpenSM's log or the file of discovery says that something happened, and
  * tells the core what its switches' agents would. A fabric that cannot be looked at stays what it was. So does one that has
- * lost a quarter of its switches or cables at once, until a second look in a row finds the same.
+ * lost a quarter of its switches or cables at once, or anything in a look whose command complained, until a second look in a row lacks the same.
  *
  * <p>Where the log names the switches whose links changed, these are looked at first ({@link NamedSwitchLook}), so that the tables that answer
  * may be in the dump before OpenSM loads it; the look at all that confirms it follows when switches have been read, or after
@@ -304,11 +304,14 @@ final class FabricWatch {
 
     private void take(Discovery found) throws InterruptedException {
         Discovery before = believed;
-        if (before != null && found.lacksMuchOf(before) && (doubted == null || !found.sameCabling(doubted))) {
+        if (before != null && found.isDoubtful(before) && (doubted == null || found.lacksSomeOf(doubted))) {
             if (doubted != null) {
+                String why = found.lacksMuchOf(before)
+                        ? "a quarter of the switches, cables or hosts"
+                        : "something that was there (" + source.name() + " complains: " + found.complaint() + ")";
                 troubles.set(
                         Troubles.Kind.DISCOVERY,
-                        "a quarter of the switches, cables or hosts seems to be gone, and each look finds others: "
+                        why + " seems to be gone, and each look finds others: "
                                 + found.switches().size() + " switches now, "
                                 + before.switches().size() + " before; that is kept until two looks agree");
             }
