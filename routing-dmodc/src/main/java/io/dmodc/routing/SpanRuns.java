@@ -135,8 +135,8 @@ final class SpanRuns {
         short[] endsOfAll = haveEnds(like) ? like.ends : Arrays.copyOf(ends, count);
         RowSpan span;
         if (common != null) {
-            long[] others = like instanceof CandidateSpan other ? other.candidates() : candidates;
-            span = new CandidateSpan(endsOfAll, candidates(others), common);
+            span = new CandidateSpan(
+                    endsOfAll, candidates(like instanceof CandidateSpan other ? other.candidates() : null), common);
         } else if (haveCandidates()) {
             span = mixed(endsOfAll, like);
         } else {
@@ -172,7 +172,7 @@ final class SpanRuns {
         return new MixedSpan(
                 endsOfAll,
                 other != null && Arrays.equals(sources, other.sources()) ? other.sources() : sources,
-                candidates(other != null ? other.candidates() : candidates),
+                candidates(other != null ? other.candidates() : null),
                 allPorts.toArray(CandidatePorts[]::new),
                 allPatterns.toArray(PortPattern[]::new));
     }
@@ -189,8 +189,8 @@ final class SpanRuns {
     }
 
     /** Those of all runs: others if they are the same, else a copy. */
-    private long[] candidates(long[] others) {
-        return Arrays.equals(others, 0, others.length, candidates, 0, count)
+    private long[] candidates(long @Nullable [] others) {
+        return others != null && Arrays.equals(others, 0, others.length, candidates, 0, count)
                 ? others
                 : Arrays.copyOf(candidates, count);
     }

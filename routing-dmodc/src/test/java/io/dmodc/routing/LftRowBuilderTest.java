@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LftRowBuilderTest {
     private static final PortPattern FIRST = PortPattern.constant(1);
@@ -248,6 +249,29 @@ class LftRowBuilderTest {
 
         assertThat(row.toBytes()).isEqualTo(expected);
         assertThat(row.span(0).ends).hasSize(1_024);
+    }
+
+    /** As many sets as the builder has room for: what a row keeps is not what the next one is written to. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldKeepTheCandidatesOfEveryColumnOfASpan(boolean mixed) {
+        CandidatePorts ports = new CandidatePorts(new byte[] {1, 2, 3}, 1, 0, true);
+        CandidatePorts others = mixed ? new CandidatePorts(new byte[] {1, 2, 3}, 1, 0, true) : ports;
+        LftRowBuilder builder = new LftRowBuilder();
+        builder.begin(LftRow.noRoutes(1_024));
+        byte[] expected = new byte[1_024];
+        for (int column = 0; column < expected.length; column++) {
+            int place = column % 2;
+            builder.put(column, column + 1, place == 0 ? ports : others, 1L << place);
+            expected[column] = (byte) (1 + place);
+        }
+        LftRow row = builder.build();
+
+        builder.begin(LftRow.noRoutes(1_024));
+        builder.put(0, 1_000, ports, 1L << 2);
+        builder.build();
+
+        assertThat(row.toBytes()).isEqualTo(expected);
     }
 
     @ParameterizedTest
