@@ -98,24 +98,38 @@ public final class CandidatePorts {
         if (Long.bitCount(there) == 1) {
             return PortPattern.constant(portAt[Long.numberOfTrailingZeros(there)] & 0xff);
         }
-        byte[] chosen = chosen(there);
+        byte[] chosen = new byte[Long.bitCount(there)];
+        choose(there, chosen);
         return interchangeable
                 ? PortPattern.ofCandidates(divider, phase, chosen)
                 : new PortPattern(divider, phase, chosen);
     }
 
     /** Run by run: few are missing where many are. */
-    private byte[] chosen(long there) {
-        byte[] chosen = new byte[Long.bitCount(there)];
+    private int choose(long there, byte[] into) {
         int next = 0;
         for (long rest = there; rest != 0; ) {
             int first = Long.numberOfTrailingZeros(rest);
             int run = Long.numberOfTrailingZeros(~(rest >>> first));
-            System.arraycopy(portAt, first, chosen, next, run);
+            System.arraycopy(portAt, first, into, next, run);
             next += run;
             rest &= rest + (1L << first);
         }
-        return chosen;
+        return next;
+    }
+
+    /**
+     * Writes the ports of the {@link #pattern} of some candidates, without making it, to the start of an array with room for one a place.
+     *
+     * @return how many they are
+     */
+    int ports(long candidates, byte[] into) {
+        long there = candidates & places;
+        if (there == 0) {
+            into[0] = (byte) LftSet.NO_ROUTE;
+            return 1;
+        }
+        return choose(there, into);
     }
 
     /** Entry of a column with some candidates, unsigned. */
@@ -192,5 +206,15 @@ public final class CandidatePorts {
     /** True if two sets have the same candidates that there are. */
     boolean sameAt(long some, long others) {
         return ((some ^ others) & places) == 0;
+    }
+
+    /** True if these make the same pattern of every set of candidates: so it is where a row was made anew. */
+    boolean makeTheSame(CandidatePorts that) {
+        return this == that
+                || (places == that.places
+                        && divider == that.divider
+                        && phase == that.phase
+                        && interchangeable == that.interchangeable
+                        && Arrays.equals(portAt, that.portAt));
     }
 }

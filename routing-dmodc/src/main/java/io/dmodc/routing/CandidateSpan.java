@@ -8,6 +8,9 @@ import java.util.Arrays;
  * are lost, what a row has of its own is a reference a span.
  */
 final class CandidateSpan extends RowSpan {
+    /** What it is made of; arrays are equal to themselves alone. */
+    private record Key(short[] ends, long[] candidates, CandidatePorts ports) {}
+
     private final long[] candidates;
     private final CandidatePorts ports;
 
@@ -30,6 +33,11 @@ final class CandidateSpan extends RowSpan {
                         && candidates == other.candidates
                         && ports == other.ports
                         && ends == other.ends);
+    }
+
+    @Override
+    Object key() {
+        return new Key(ends, candidates, ports);
     }
 
     @Override

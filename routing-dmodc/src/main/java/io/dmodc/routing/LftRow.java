@@ -23,6 +23,13 @@ public final class LftRow {
         void run(int from, int to, PortPattern pattern);
     }
 
+    /** Receives successive runs of a row, and the ports that each has for entries. */
+    @FunctionalInterface
+    public interface PortsVisitor {
+        /** Columns {@code from .. to − 1} have the first {@code count} ports, unsigned, in turn; read only, and used again. */
+        void run(int from, int to, byte[] ports, int count);
+    }
+
     /** Columns that rows share, or do not, as one. */
     public static final int SPAN_COLUMNS = RowSpan.COLUMNS;
 
@@ -198,6 +205,26 @@ public final class LftRow {
         }
     }
 
+    /** Visits the runs of columns {@code from .. to − 1} in order, the first and the last cut to fit; makes no patterns. */
+    public void forEachPorts(int from, int to, PortsVisitor visitor) {
+        byte[] buffer = new byte[Long.SIZE];
+        for (int at = from; at < to; ) {
+            RowSpan span = span(at / RowSpan.COLUMNS);
+            int base = at - at % RowSpan.COLUMNS;
+            for (int i = span.runAt(at - base); i < span.ends.length && at < to; i++) {
+                int end = Math.min(base + span.ends[i], to);
+                CandidatePorts ports = span.ports(i);
+                if (ports == null) {
+                    byte[] all = span.pattern(i).ports();
+                    visitor.run(at, end, all, all.length);
+                } else {
+                    visitor.run(at, end, buffer, ports.ports(span.candidates(i), buffer));
+                }
+                at = end;
+            }
+        }
+    }
+
     /** True if all entries are the same, however they are written. */
     public boolean sameEntries(LftRow that) {
         return entryCount == that.entryCount && LftDelta.changedBlocks(this, that).length == 0;
@@ -213,7 +240,7 @@ public final class LftRow {
             return false;
         }
         for (int k = 0; k < spans.length; k++) {
-            if (!span(k).sameAs(that.span(k))) {
+            if (!sharesSpan(k, that) && !span(k).sameAs(that.span(k))) {
                 return false;
             }
         }

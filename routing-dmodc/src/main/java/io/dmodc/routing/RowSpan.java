@@ -43,9 +43,11 @@ abstract class RowSpan {
     /** True if a run has the same pattern as one of another span. */
     final boolean hasPattern(int run, RowSpan that, int thatRun) {
         CandidatePorts ports = ports(run);
-        return (ports != null && ports == that.ports(thatRun))
-                ? ports.sameAt(candidates(run), that.candidates(thatRun))
-                : pattern(run).equals(that.pattern(thatRun));
+        CandidatePorts others = that.ports(thatRun);
+        if (ports != null && others != null && ports.makeTheSame(others)) {
+            return ports.sameAt(candidates(run), that.candidates(thatRun));
+        }
+        return pattern(run).equals(that.pattern(thatRun));
     }
 
     /** True if a run has the same pattern as one of another span, and would by any other ports. */
@@ -73,6 +75,11 @@ abstract class RowSpan {
     /** True if it is the very same: one object, or made of the same arrays and the same ports. */
     boolean isVery(RowSpan that) {
         return this == that;
+    }
+
+    /** Equal for spans that are the {@linkplain #isVery very same}. */
+    Object key() {
+        return this;
     }
 
     /**

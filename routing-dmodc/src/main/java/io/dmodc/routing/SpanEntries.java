@@ -1,7 +1,8 @@
 package io.dmodc.routing;
 
 import java.util.Arrays;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * The entries that rows have in one span of columns, written out when they are asked for: rows that share the span share
@@ -11,7 +12,7 @@ import java.util.IdentityHashMap;
 public final class SpanEntries {
     private final LftSet tables;
     private final byte[][] written;
-    private final IdentityHashMap<RowSpan, byte[]> bySpan = new IdentityHashMap<>();
+    private final Map<Object, byte[]> bySpan = new HashMap<>();
     private int span;
 
     /** Nothing is to be asked before {@link #begin}. */
@@ -39,17 +40,16 @@ public final class SpanEntries {
     public byte[] of(int s) {
         byte[] entries = written[s];
         if (entries == null) {
-            LftRow row = tables.row(s);
-            RowSpan part = row.span(span);
-            entries = bySpan.get(part);
-            if (entries == null) {
-                entries = new byte[LftRow.SPAN_COLUMNS];
-                int from = span * LftRow.SPAN_COLUMNS;
-                row.copyTo(from, Math.min(tables.entryCount(), from + LftRow.SPAN_COLUMNS), entries, 0);
-                bySpan.put(part, entries);
-            }
+            entries = bySpan.computeIfAbsent(tables.row(s).span(span).key(), key -> write(tables.row(s)));
             written[s] = entries;
         }
+        return entries;
+    }
+
+    private byte[] write(LftRow row) {
+        byte[] entries = new byte[LftRow.SPAN_COLUMNS];
+        int from = span * LftRow.SPAN_COLUMNS;
+        row.copyTo(from, Math.min(tables.entryCount(), from + LftRow.SPAN_COLUMNS), entries, 0);
         return entries;
     }
 }

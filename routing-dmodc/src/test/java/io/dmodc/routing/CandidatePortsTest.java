@@ -3,6 +3,7 @@ package io.dmodc.routing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +45,39 @@ class CandidatePortsTest {
 
             assertThat(into).as("run %d", run).isEqualTo(expected);
         }
+    }
+
+    @Test
+    void shouldTellPortsWithoutAPattern() {
+        for (int run = 0; run < 3_000; run++) {
+            RandomPorts drawn = new RandomPorts(random);
+            long candidates = drawn.candidates();
+            byte[] into = new byte[Long.SIZE];
+
+            int count = drawn.ports.ports(candidates, into);
+
+            assertThat(Arrays.copyOf(into, count))
+                    .as("run %d", run)
+                    .isEqualTo(drawn.pattern(candidates).ports());
+        }
+    }
+
+    @Test
+    void shouldTellPortsThatMakeTheSamePatterns() {
+        CandidatePorts ports = new CandidatePorts(new byte[] {5, 6, 7}, 2, 1, true);
+
+        assertThat(ports.makeTheSame(new CandidatePorts(new byte[] {5, 6, 7}, 2, 1, true)))
+                .isTrue();
+        assertThat(ports.at(0b1101).makeTheSame(ports.at(0b1011).at(0b1101))).isTrue();
+        assertThat(ports.makeTheSame(ports.at(0b1101))).isFalse();
+        assertThat(ports.makeTheSame(new CandidatePorts(new byte[] {5, 6, 8}, 2, 1, true)))
+                .isFalse();
+        assertThat(ports.makeTheSame(new CandidatePorts(new byte[] {5, 6, 7}, 3, 1, true)))
+                .isFalse();
+        assertThat(ports.makeTheSame(new CandidatePorts(new byte[] {5, 6, 7}, 2, 0, true)))
+                .isFalse();
+        assertThat(ports.makeTheSame(new CandidatePorts(new byte[] {5, 6, 7}, 2, 1, false)))
+                .isFalse();
     }
 
     @Test

@@ -22,14 +22,22 @@ final class RandomPorts {
     private final Map<Long, PortPattern> patterns = new HashMap<>();
 
     RandomPorts(SplittableRandom random) {
-        this.random = random;
+        this(random, places(random));
+    }
+
+    private static long places(SplittableRandom random) {
         long drawn = switch (random.nextInt(4)) {
             case 0 -> -1L >>> random.nextInt(64);
             case 1 -> ~(0x101L << random.nextInt(56));
             case 2 -> 1L << random.nextInt(64);
             default -> random.nextLong() >>> random.nextInt(60);
         };
-        places = drawn == 0 ? 1 : drawn;
+        return drawn == 0 ? 1 : drawn;
+    }
+
+    RandomPorts(SplittableRandom random, long places) {
+        this.random = random;
+        this.places = places;
         for (int place = 0; place < 64; place++) {
             if ((places >>> place & 1) != 0) {
                 placeOf.add(place);

@@ -2,7 +2,6 @@ package io.dmodc.routing.check;
 
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
-import io.dmodc.routing.PortPattern;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -11,9 +10,10 @@ import org.jspecify.annotations.Nullable;
  * which every port of its pattern is right, and columns of no home must be without a route. Where that is not so, or the homes do not ascend, or the pattern has more
  * ports than the run columns, each entry is looked at. O(runs × ports), at most O(columns). Not thread-safe.
  */
-final class RowProof implements LftRow.RunVisitor {
+final class RowProof implements LftRow.PortsVisitor {
     private final ColumnHomes columns;
     private final byte[] entries = new byte[LftRow.SPAN_COLUMNS];
+    private LftRow row = LftRow.noRoutes(0);
     private RightPorts right;
     private int span;
     private int s;
@@ -42,40 +42,38 @@ final class RowProof implements LftRow.RunVisitor {
         return prove(row, k, ports, columns.homeOfSwitch(self), wrong);
     }
 
-    private boolean prove(LftRow row, int k, RightPorts ports, int self, @Nullable BitSet wrong) {
+    private boolean prove(LftRow looked, int k, RightPorts ports, int self, @Nullable BitSet wrong) {
+        row = looked;
         right = ports;
         span = k;
         s = self;
         suspects = wrong;
         allRight = true;
-        row.forEachRun(columns.spanStart(k), columns.spanEnd(k), this);
+        row.forEachPorts(columns.spanStart(k), columns.spanEnd(k), this);
         return allRight;
     }
 
     @Override
-    public void run(int from, int to, PortPattern pattern) {
-        if ((allRight || suspects != null) && !isRight(from, to, pattern)) {
-            lookAtEach(from, to, pattern);
+    public void run(int from, int to, byte[] ports, int count) {
+        if ((allRight || suspects != null) && !isRight(from, to, ports, count)) {
+            lookAtEach(from, to);
         }
     }
 
-    private boolean isRight(int from, int to, PortPattern pattern) {
+    private boolean isRight(int from, int to, byte[] ports, int count) {
         if (!columns.ascending(span)) {
             return false;
         }
         int nowhere = columns.nextNowhere(from);
         if (nowhere >= 0 && nowhere < to) {
-            return isNoRoute(pattern) && areRight(from, to, pattern);
+            boolean noRoute = count == 1 && (ports[0] & 0xff) == LftSet.NO_ROUTE;
+            return noRoute && areRight(from, to, ports, count);
         }
-        return areRight(from, to, pattern);
-    }
-
-    private static boolean isNoRoute(PortPattern pattern) {
-        return pattern.portCount() == 1 && (pattern.ports()[0] & 0xff) == LftSet.NO_ROUTE;
+        return areRight(from, to, ports, count);
     }
 
     /** Of the columns that are somewhere. */
-    private boolean areRight(int start, int end, PortPattern pattern) {
+    private boolean areRight(int start, int end, byte[] ports, int count) {
         int from = start;
         int to = end;
         while (from < to && columns.home(from) < 0) {
@@ -90,34 +88,34 @@ final class RowProof implements LftRow.RunVisitor {
         int first = columns.home(from);
         int last = columns.home(to - 1);
         int words = (last >> 6) - (first >> 6) + 1;
-        if ((long) words * pattern.portCount() > to - from) {
+        if ((long) words * count > to - from) {
             return false;
         }
         for (int w = first >> 6; w <= last >> 6; w++) {
             long homes = columns.mask(span, w);
             homes &= w == first >> 6 ? -1L << first : -1L;
             homes &= w == last >> 6 ? -1L >>> ~last : -1L;
-            if (homes != 0 && !areRight(homes, w, pattern.ports())) {
+            if (homes != 0 && !areRight(homes, w, ports, count)) {
                 return false;
             }
         }
         return true;
     }
 
-    private boolean areRight(long homes, int w, byte[] ports) {
-        if (ports.length == 1) {
+    private boolean areRight(long homes, int w, byte[] ports, int count) {
+        if (count == 1) {
             return (homes & ~right.word(w, ports[0] & 0xff)) == 0;
         }
         long[] rightByEntry = right.word(w);
         long all = homes;
-        for (byte port : ports) {
-            all &= rightByEntry[port & 0xff];
+        for (int i = 0; i < count; i++) {
+            all &= rightByEntry[ports[i] & 0xff];
         }
         return all == homes;
     }
 
-    private void lookAtEach(int from, int to, PortPattern pattern) {
-        pattern.copyTo(from, to, entries, 0);
+    private void lookAtEach(int from, int to) {
+        row.copyTo(from, to, entries, 0);
         for (int d = from; d < to; d++) {
             if (!isRight(d, entries[d - from] & 0xff)) {
                 allRight = false;

@@ -31,7 +31,8 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * How long a plan takes, on one thread, beside the tables it is for. Run by hand: {@code ChangeBenchmark SHAPE RUNS}.
+ * How long a plan takes, on one thread, beside the tables it is for. Run by hand: {@code ChangeBenchmark SHAPE RUNS SWITCHES LINKS}, the
+ * last two being what the fabric lost before.
  */
 final class ChangeBenchmark {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -46,12 +47,13 @@ final class ChangeBenchmark {
     private LftSet tables;
     private long epoch;
 
-    private ChangeBenchmark(PgftShape shape) {
+    private ChangeBenchmark(PgftShape shape, int switches, int links) {
         fabric = PgftGenerator.generate(shape);
         FabricView whole = Fabrics.view(fabric);
         for (int s = 0; s < whole.switchCount(); s++) {
             levels.put(whole.switchGuid(s), whole.rank(s));
         }
+        Degradation.apply(fabric, switches, links, new SplittableRandom(1));
         view = fabric.build(++epoch, nodes, levels);
         tables =
                 Objects.requireNonNull(engine.route(view, Parallel.sequential()).tables());
@@ -61,7 +63,9 @@ final class ChangeBenchmark {
     public static void main(String[] args) {
         String shape = args.length > 0 ? args[0] : "3;24,12,30;1,12,24;1,2,1";
         int runs = args.length > 1 ? Integer.parseInt(args[1]) : 60;
-        ChangeBenchmark benchmark = new ChangeBenchmark(PgftShape.parse(shape));
+        int switches = args.length > 2 ? Integer.parseInt(args[2]) : 0;
+        int links = args.length > 3 ? Integer.parseInt(args[3]) : 0;
+        ChangeBenchmark benchmark = new ChangeBenchmark(PgftShape.parse(shape), switches, links);
         System.out.println(shape + ", " + benchmark.view.nodeCount() + " nodes, " + benchmark.view.switchCount()
                 + " switches; medians of processor time in ms");
         for (int i = 0; i < 2; i++) {
@@ -100,7 +104,7 @@ final class ChangeBenchmark {
         for (int rank = 1; rank <= view.rankMax(); rank++) {
             int level = rank;
             int[] some = IntStream.range(0, view.switchCount())
-                    .filter(s -> view.rank(s) == level)
+                    .filter(s -> view.rank(s) == level && view.alive(s))
                     .toArray();
             Times lost = new Times("switch of rank " + rank + " lost");
             Times back = new Times("switch of rank " + rank + " back");
