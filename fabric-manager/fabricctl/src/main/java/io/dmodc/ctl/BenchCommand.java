@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -72,6 +73,14 @@ final class BenchCommand implements Callable<Integer> {
     private int faults;
 
     @Option(
+            names = "--limit",
+            paramLabel = "SECONDS",
+            defaultValue = "60",
+            description = "no more rounds, and no more faults of a kind, are begun after so many seconds of them;"
+                    + " how many were measured is said (default: ${DEFAULT-VALUE})")
+    private int limit;
+
+    @Option(
             names = "--degraded-switches",
             paramLabel = "K",
             description = "switches that the damaged fabric loses (default: 300 of each 3,072 above the leaves);"
@@ -97,6 +106,7 @@ final class BenchCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         checkCount("--rounds", rounds, 1, COUNT_MAX);
         checkCount("--faults", faults, 1, COUNT_MAX);
+        checkCount("--limit", limit, 1, COUNT_MAX);
         try (Workers workers = threads.start()) {
             Fabric fabric = inputs.load();
             Loss loss = loss(fabric.view());
@@ -148,19 +158,49 @@ final class BenchCommand implements Callable<Integer> {
         err.flush();
     }
 
+    /** The same for what is not measured, or not as often as it was to be. */
+    private void say(String format, Object... values) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("bench: " + String.format(Locale.ROOT, format, values));
+        err.flush();
+    }
+
+    private Repetition repetition(int count) {
+        return new Repetition(count, limit * 1_000_000_000L, System::nanoTime);
+    }
+
+    private void sayIfFewer(int measured, int wanted, String what) {
+        if (measured < wanted) {
+            say("%,d of %,d %s were measured: the others were to begin after %,d s", measured, wanted, what, limit);
+        }
+    }
+
+    /** Null, and a line that says so, where the heap has no room for it. */
+    private <T> @Nullable T orLeftOut(String what, Supplier<@Nullable T> measure) {
+        try {
+            return measure.get();
+        } catch (OutOfMemoryError e) {
+            say(
+                    "%s is left out: a heap of %,d MiB has no room for it",
+                    what, Runtime.getRuntime().maxMemory() >> 20);
+            return null;
+        }
+    }
+
     private BenchReport measure(Fabric fabric, Workers workers, double coldMs, Loss loss) {
         FabricView view = fabric.view();
         Parallel parallel = workers.parallel();
         tell("memory");
         long extraBytes = retainedBytes(view, parallel);
         byte[][] buffers = buffers(view);
-        tell(rounds + " full reroutes");
-        FullRerouteBench full = new FullRerouteBench(engine, view, parallel, buffers).run(rounds);
+        FullRerouteBench full = reroutes(view, parallel, buffers);
         tell(faults + " faults of each kind");
         Map<String, BenchReport.Fault> byKind =
-                new FaultBench(fabric, engine, parallel, inputs.seed()).allKinds(faults);
+                new FaultBench(fabric, engine, parallel, inputs.seed()).allKinds(repetition(faults));
+        byKind.forEach((kind, fault) -> sayIfFewer(fault.count(), faults, "faults of the kind " + kind));
         BenchReport.@Nullable Fault anyLink = byKind.get(BenchReport.ANY_LINK);
-        BenchReport.@Nullable Degraded degraded = loss.isNone() ? null : degraded(fabric, parallel, buffers, loss);
+        BenchReport.@Nullable Degraded degraded =
+                loss.isNone() ? null : orLeftOut("the damaged fabric", () -> degraded(fabric, parallel, buffers, loss));
         return new BenchReport(
                 inputs.name(),
                 engine.name(),
@@ -168,7 +208,7 @@ final class BenchCommand implements Callable<Integer> {
                 view.switchCount(),
                 view.linkCount(),
                 workers.threads(),
-                rounds,
+                full.rounds(),
                 (long) view.switchCount() * view.nodeCount(),
                 round(coldMs),
                 full.route.median(),
@@ -191,14 +231,17 @@ final class BenchCommand implements Callable<Integer> {
         if (bytes <= heap / 2) {
             return new byte[view.switchCount()][view.nodeCount()];
         }
-        spec.commandLine()
-                .getErr()
-                .println(String.format(
-                        Locale.ROOT,
-                        "bench: bytes and floor are left out: tables of %,d MiB are more than half of a heap of %,d MiB",
-                        bytes >> 20,
-                        heap >> 20));
+        say(
+                "bytes and floor are left out: tables of %,d MiB are more than half of a heap of %,d MiB",
+                bytes >> 20, heap >> 20);
         return null;
+    }
+
+    private FullRerouteBench reroutes(FabricView view, Parallel parallel, byte @Nullable [][] buffers) {
+        tell(rounds + " full reroutes");
+        FullRerouteBench full = new FullRerouteBench(engine, view, parallel, buffers).run(repetition(rounds));
+        sayIfFewer(full.rounds(), rounds, "full reroutes");
+        return full;
     }
 
     private static BenchReport.Phases phases(FullRerouteBench full, boolean written) {
@@ -215,7 +258,8 @@ final class BenchCommand implements Callable<Integer> {
         tell("the same with " + loss.switches + " switches and " + loss.links + " links lost");
         Degradation.apply(fabric.builder(), loss.switches, loss.links, new SplittableRandom(inputs.seed()));
         FabricView view = fabric.draw(0);
-        FullRerouteBench full = new FullRerouteBench(engine, view, parallel, buffers).run(rounds);
+        FullRerouteBench full = reroutes(view, parallel, buffers);
+        tell("memory");
         long extraBytes = retainedBytes(view, parallel);
         return new BenchReport.Degraded(
                 loss.switches,
@@ -226,7 +270,14 @@ final class BenchCommand implements Callable<Integer> {
                 buffers == null ? null : ratio(full.route.median(), full.floor),
                 buffers == null ? null : ratio(full.full.median(), full.floor),
                 extraBytes,
-                new FaultBench(fabric, engine, parallel, inputs.seed()).anyLink(faults));
+                orLeftOut("one more lost link", () -> oneMoreLink(fabric, parallel)));
+    }
+
+    private BenchReport.@Nullable Fault oneMoreLink(Fabric fabric, Parallel parallel) {
+        tell("one link more, " + faults + " times");
+        BenchReport.Fault fault = new FaultBench(fabric, engine, parallel, inputs.seed()).anyLink(repetition(faults));
+        sayIfFewer(fault == null ? faults : fault.count(), faults, "links");
+        return fault;
     }
 
     /** Heap that a rerouter and its tables hold after they routed this view. */

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Random faults, one at a time: view, reroute from the last epoch, block delta, check; then the repair.
  *
- * <p>The last fault of each kind is also routed anew, and the tables compared.
+ * <p>One more fault of each kind is also routed anew, and the tables compared.
  */
 final class FaultBench {
     /** A fault that can be undone. */
@@ -72,35 +72,35 @@ final class FaultBench {
     /**
      * Measures each kind of fault that this fabric can have.
      *
-     * @param count faults of each kind, after as many to warm up
+     * @param repetition of each kind, after as many to warm up
      */
-    Map<String, BenchReport.Fault> allKinds(int count) {
+    Map<String, BenchReport.Fault> allKinds(Repetition repetition) {
         Map<String, BenchReport.Fault> measured = new LinkedHashMap<>();
-        links(BenchReport.ANY_LINK, cables, count, measured);
-        links("leafUplink", cablesAbove(0), count, measured);
+        links(BenchReport.ANY_LINK, cables, repetition, measured);
+        links("leafUplink", cablesAbove(0), repetition, measured);
         if (whole.rankMax() > 1) {
-            links("topLink", cablesAbove(whole.rankMax() - 1), count, measured);
+            links("topLink", cablesAbove(whole.rankMax() - 1), repetition, measured);
         }
         if (whole.rankMax() > 0) {
-            switches("spineSwitch", s -> whole.rank(s) == whole.rankMax(), count, measured);
+            switches("spineSwitch", s -> whole.rank(s) == whole.rankMax(), repetition, measured);
         }
         if (IntStream.range(0, whole.switchCount()).filter(this::isLiveLeaf).count() > 1) {
-            switches("leafSwitch", this::isLiveLeaf, count, measured);
+            switches("leafSwitch", this::isLiveLeaf, repetition, measured);
         }
-        hosts(count, measured);
+        hosts(repetition, measured);
         return measured;
     }
 
-    private void hosts(int count, Map<String, BenchReport.Fault> measured) {
+    private void hosts(Repetition repetition, Map<String, BenchReport.Fault> measured) {
         HostChanges hosts = new HostChanges(fabric.builder(), whole, random);
-        // Each of them takes an index for good: two kinds, each as often again to warm up.
-        if (!hosts.isEmpty() && whole.nodeCount() + 4 * count <= NodeIndexMap.INDEX_MAX + 1) {
+        // Each of them takes an index for good: two kinds, each as often again to warm up, and one to be routed anew.
+        if (!hosts.isEmpty() && whole.nodeCount() + 4 * repetition.count() + 2 <= NodeIndexMap.INDEX_MAX + 1) {
             hosts.freePorts();
             settle();
-            measured.put("hostAppears", run(count, hosts::appears));
+            measured.put("hostAppears", run(repetition, hosts::appears));
             hosts.occupyPorts();
             settle();
-            measured.put("hostReplaced", run(count, hosts::replaced));
+            measured.put("hostReplaced", run(repetition, hosts::replaced));
         }
     }
 
@@ -112,8 +112,8 @@ final class FaultBench {
     }
 
     /** One lost link, drawn among all; null if there is none. */
-    BenchReport.@Nullable Fault anyLink(int count) {
-        return cables.isEmpty() ? null : run(count, () -> cut(cables));
+    BenchReport.@Nullable Fault anyLink(Repetition repetition) {
+        return cables.isEmpty() ? null : run(repetition, () -> cut(cables));
     }
 
     /** Those with one end on this rank and the other on the rank above. */
@@ -128,19 +128,20 @@ final class FaultBench {
         return whole.alive(s) && whole.isLeaf(s);
     }
 
-    private void links(String kind, List<Cable> some, int count, Map<String, BenchReport.Fault> measured) {
+    private void links(String kind, List<Cable> some, Repetition repetition, Map<String, BenchReport.Fault> measured) {
         if (!some.isEmpty()) {
-            measured.put(kind, run(count, () -> cut(some)));
+            measured.put(kind, run(repetition, () -> cut(some)));
         }
     }
 
-    private void switches(String kind, IntPredicate which, int count, Map<String, BenchReport.Fault> measured) {
+    private void switches(
+            String kind, IntPredicate which, Repetition repetition, Map<String, BenchReport.Fault> measured) {
         int[] some = IntStream.range(0, whole.switchCount())
                 .filter(whole::alive)
                 .filter(which)
                 .toArray();
         if (some.length > 0) {
-            measured.put(kind, run(count, () -> kill(whole.switchGuid(some[random.nextInt(some.length)]))));
+            measured.put(kind, run(repetition, () -> kill(whole.switchGuid(some[random.nextInt(some.length)]))));
         }
     }
 
@@ -165,19 +166,11 @@ final class FaultBench {
         Fault next();
     }
 
-    private BenchReport.Fault run(int count, Draw draw) {
-        for (int i = -count; i < count; i++) {
-            if (i == 0) {
-                forget();
-            }
-            Fault fault = draw.next();
-            step(fault, true);
-            if (i == count - 1) {
-                verify();
-            }
-            step(fault, false);
-        }
-        return new BenchReport.Fault(
+    private BenchReport.Fault run(Repetition repetition, Draw draw) {
+        repetition.run(() -> thereAndBack(draw.next()));
+        forget();
+        int count = repetition.run(() -> thereAndBack(draw.next()));
+        BenchReport.Fault measured = new BenchReport.Fault(
                 count,
                 view.median(),
                 reroute.median(),
@@ -187,6 +180,16 @@ final class FaultBench {
                 heal.median(),
                 rows / count,
                 blocks / count);
+        Fault last = draw.next();
+        step(last, true);
+        verify();
+        step(last, false);
+        return measured;
+    }
+
+    private void thereAndBack(Fault fault) {
+        step(fault, true);
+        step(fault, false);
     }
 
     private void forget() {

@@ -51,6 +51,8 @@ final class FullRerouteBench {
 
     private final int[] all;
     private int distinctRows;
+    private int rounds;
+    private byte filling;
 
     /** @param buffers one for each switch, as long as a table; null if there is no room for them */
     FullRerouteBench(Dmodc engine, FabricView view, Parallel parallel, byte @Nullable [][] buffers) {
@@ -61,38 +63,39 @@ final class FullRerouteBench {
         all = IntStream.range(0, view.switchCount()).toArray();
     }
 
-    /** Warmed up by as many rounds at least, ten times as many if these take no longer than some seconds. */
-    FullRerouteBench run(int rounds) {
-        long end = System.nanoTime() + WARM_UP_NANOS;
-        for (int round = 0; round < rounds || (round < 10 * rounds && System.nanoTime() < end); round++) {
-            measure((byte) round);
+    /** Warmed up by as many rounds, ten times as many if these take no longer than some seconds. */
+    FullRerouteBench run(Repetition repetition) {
+        long start = System.nanoTime();
+        repetition.run(this::measure);
+        long left = WARM_UP_NANOS - (System.nanoTime() - start);
+        if (left > 0) {
+            new Repetition(9 * repetition.count(), left, System::nanoTime).run(this::measure);
         }
         List.of(route, costs, bytes, full, unsharedBytes, floor).forEach(Samples::clear);
-        for (int round = 0; round < rounds; round++) {
-            measure((byte) round);
-        }
+        rounds = repetition.run(this::measure);
         return this;
     }
 
-    private void measure(byte filling) {
+    private void measure() {
         long start = System.nanoTime();
         LftSet tables = tables(engine.route(view, parallel));
         start = route.add(start);
         int[] distinct = distinct(tables);
         distinctRows = distinct.length;
         if (buffers != null) {
-            write(tables, distinct, start, buffers, filling);
+            write(tables, distinct, start, buffers);
         }
         start = System.nanoTime();
         engine.costsAndDividers(view, parallel);
         costs.add(start);
     }
 
-    private void write(LftSet tables, int[] distinct, long since, byte[][] to, byte filling) {
+    private void write(LftSet tables, int[] distinct, long since, byte[][] to) {
         tables.copyRows(distinct, to, parallel);
         bytes.add(since);
         full.addMillis(route.last() + bytes.last());
 
+        filling++;
         long start = System.nanoTime();
         parallel.forEach(to.length, s -> Arrays.fill(to[s], filling));
         start = floor.add(start);
@@ -118,6 +121,11 @@ final class FullRerouteBench {
             count += seen.add(tables.row(s)) ? 1 : 0;
         }
         return Arrays.copyOf(switches, count);
+    }
+
+    /** How many were measured. */
+    int rounds() {
+        return rounds;
     }
 
     int distinctRows() {

@@ -33,7 +33,8 @@ class BenchWithoutBytesTest {
 
     @Test
     void shouldRouteWithoutWriting() throws IOException {
-        FullRerouteBench full = new FullRerouteBench(Dmodc.standard(), VIEW, Parallel.sequential(), null).run(2);
+        FullRerouteBench full = new FullRerouteBench(Dmodc.standard(), VIEW, Parallel.sequential(), null)
+                .run(new Repetition(2, Long.MAX_VALUE, System::nanoTime));
         JsonNode json = new ObjectMapper().readTree(Json.print(report(full)));
 
         assertThat(full.distinctRows()).isPositive();
@@ -45,7 +46,8 @@ class BenchWithoutBytesTest {
 
     @Test
     void shouldPrintNoFigureThatWasNotMeasured() {
-        FullRerouteBench full = new FullRerouteBench(Dmodc.standard(), VIEW, Parallel.sequential(), null).run(2);
+        FullRerouteBench full = new FullRerouteBench(Dmodc.standard(), VIEW, Parallel.sequential(), null)
+                .run(new Repetition(2, Long.MAX_VALUE, System::nanoTime));
         StringWriter text = new StringWriter();
 
         new BenchText(report(full), new PrintWriter(text)).print();
