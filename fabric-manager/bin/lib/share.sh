@@ -38,9 +38,9 @@ make_archive() { # OPTION...; uses jar, file and directory of its caller
   [[ -r $file ]]
 }
 
-# Keeps the two newest: another JDK of this machine takes its own at each start, and those of versions that are gone get old.
+# Keeps the newest: another JDK of this machine takes its own at each start, and those of versions that are gone get old.
 drop_old() {
   rm -f "$directory"/classes-*.new
   local old
-  ls -t "$directory"/classes-*.jsa 2>/dev/null | tail -n +3 | while IFS= read -r old; do rm -f "$old"; done
+  ls -t "$directory"/classes-*.jsa 2>/dev/null | tail -n +2 | while IFS= read -r old; do rm -f "$old"; done
 }

@@ -80,15 +80,17 @@ final class InterfaceWatch implements AutoCloseable {
         }
     }
 
-    /**
-     * More happened at once than the kernel keeps for the monitor. That is told before what was kept, which is older than what was lost: so all is read a
-     * while later, once however often it is told of meanwhile.
-     */
+    /** More happened at once than the kernel keeps for the monitor. That is told before what was kept, which is older than what was lost. */
     private void newsLost() {
+        lookLater("lost news of interfaces");
+    }
+
+    /** All is read a while later, once however often there is reason to meanwhile. */
+    private void lookLater(String why) {
         if (lookDue.compareAndSet(false, true)) {
             auditor.later(LISTENING_NANOS, () -> {
                 lookDue.set(false);
-                LOG.warn("{}: ip monitor lost news of interfaces; all are read", who);
+                LOG.warn("{}: ip monitor {}; all are read", who, why);
                 missed.run();
             });
         }
@@ -102,7 +104,7 @@ final class InterfaceWatch implements AutoCloseable {
         LOG.warn("{}: ip monitor ended, and is started again", who);
         try {
             listen();
-            auditor.later(LISTENING_NANOS, missed);
+            lookLater("was started again");
         } catch (PlaneException e) {
             LOG.warn("{}: {}", who, e.getMessage());
             worker.later(AGAIN_NANOS, this::listenAgain);

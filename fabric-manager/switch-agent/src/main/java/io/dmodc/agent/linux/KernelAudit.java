@@ -36,7 +36,7 @@ final class KernelAudit {
 
     /** Whose kernel it is. */
     interface Host {
-        /** Reads all interfaces, and what their links carry; on the auditor. */
+        /** Reads all interfaces, what their links carry, and sees to the kernel's settings; on the auditor. */
         void readPorts();
 
         /** Ports that refused routes may be tried again. */

@@ -20,6 +20,7 @@ import io.dmodc.topology.LinkRate;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -357,7 +358,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         remember();
         tellTrouble(change);
         toldRefused = Map.copyOf(book.refused());
-        String refusal = refusal(change.destinations());
+        String refusal = refusal(toldRefused, change.destinations());
         long written = writer.linesWritten() - before;
         LOG.debug("{}: table {}: {} lines in {} us", who(), version, written, (System.nanoTime() - start) / 1_000);
         if (refusal == null) {
@@ -368,9 +369,8 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         afterWriting();
     }
 
-    /** Returns which entry the kernel does not hold as the table says; null when it holds them all. */
-    private @Nullable String refusal(Destinations destinations) {
-        Map<RouteAddress, String> refused = book.refused();
+    /** Returns which entry the kernel does not hold as the table says, of those that were refused; null when there is none. */
+    private @Nullable String refusal(Map<RouteAddress, String> refused, Destinations destinations) {
         RouteAddress first = null;
         for (RouteAddress address : refused.keySet()) {
             first = first == null || book.ownerOf(address) < book.ownerOf(first) ? address : first;
@@ -456,9 +456,14 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
 
     /** Nobody waits for an answer to what a repair or an audit wrote: what is new of it is in the log, and the table is read by whoever installed it. */
     private void tellRefused() {
+        if (writer.awaitsIpv6()) {
+            return; // It is tried again in a second, and what is refused then is told.
+        }
         Map<RouteAddress, String> refused = Map.copyOf(book.refused());
-        if (!toldRefused.entrySet().containsAll(refused.entrySet())) {
-            LOG.warn("{}: {}", who(), refusal(Destinations.NONE));
+        Map<RouteAddress, String> fresh = new HashMap<>(refused);
+        fresh.entrySet().removeAll(toldRefused.entrySet());
+        if (!fresh.isEmpty()) {
+            LOG.warn("{}: {}", who(), refusal(fresh, Destinations.NONE));
             listener.tableLost();
         }
         toldRefused = refused;

@@ -65,6 +65,11 @@ final class LocalRepair {
         return Byte.toUnsignedInt(moved[index] == NONE ? entries[index] : moved[index]);
     }
 
+    /** Returns those told last. */
+    Alternatives alternatives() {
+        return alternatives;
+    }
+
     /** Returns whether the alternatives told last go with the table. */
     boolean isMatching() {
         return matching;
@@ -156,6 +161,18 @@ final class LocalRepair {
         withdrawn = withdrawals;
         settle();
         return differences(before);
+    }
+
+    /** Goes on with the same table but for entries that lead nowhere now, which were lost: whether alternatives go with the others is as it was. */
+    void lose(byte[] table) {
+        for (int index = 0; index < table.length; index++) {
+            if (table[index] == NONE) {
+                moved[index] = NONE;
+                restored.clear(index);
+            }
+        }
+        entries = table;
+        settle();
     }
 
     /**

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -207,11 +208,21 @@ final class RouteBook {
             }
         }
         if (!Arrays.equals(read, wanted)) {
-            repair.table(read, new BitSet(), Alternatives.NONE, withdrawn);
-            standing.table(wanted, new BitSet(), Alternatives.NONE);
+            if (isOnlyLost(wanted, read)) {
+                repair.lose(read);
+            } else {
+                repair.table(read, new BitSet(), Alternatives.NONE, withdrawn);
+            }
+            standing.table(wanted, new BitSet(), repair.alternatives());
             owners.addresses().forEach(this::touch);
         }
         return repair.entries();
+    }
+
+    /** An entry without a route leads no packet round: the alternatives of the others are what they were. */
+    private static boolean isOnlyLost(byte[] wanted, byte[] read) {
+        return IntStream.range(0, read.length)
+                .allMatch(index -> read[index] == wanted[index] || Byte.toUnsignedInt(read[index]) == NO_ROUTE);
     }
 
     /** An entry that is told as none, of which the kernel has one address and not the other: it was told so when that was read, perhaps by a run before. */

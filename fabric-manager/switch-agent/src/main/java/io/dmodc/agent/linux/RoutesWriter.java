@@ -399,6 +399,11 @@ final class RoutesWriter implements AutoCloseable {
         return !blocked.isEmpty() || !neighbourless.isEmpty() || !withoutIpv6.isEmpty();
     }
 
+    /** Returns whether an IPv6 route was refused that is tried again a moment later. */
+    boolean awaitsIpv6() {
+        return !withoutIpv6.isEmpty();
+    }
+
     void unblock() {
         blocked.clear();
         neighbourless.clear();

@@ -55,6 +55,34 @@ class RouteBookReadingTest {
         assertThat(book.next(10)).containsExactly(RouteOp.own(RouteOp.Kind.REPLACE, HOST, 3));
     }
 
+    /** Somebody else has a route for the first host: nothing is known of the second one that was not before. */
+    @Test
+    void shouldGoOnRepairingOthersWhenAnEntryIsLost() {
+        RouteAddress second = RouteAddress.ipv4(0x0a640002);
+        byte[] entries = {1, 2};
+        BitSet changed = new BitSet();
+        changed.set(0, 2);
+        for (int port = 1; port <= 3; port++) {
+            book.writable(port, true);
+        }
+        book.table(new TableChange(
+                InstalledTable.NONE,
+                new InstalledTable(new TableVersion(1, 1), entries),
+                changed,
+                Destinations.of(2, d -> new Destination(1 + d, "node", new HostAddresses(0, 0x0a640001 + d, 0, 0, 0))),
+                new Alternatives.Builder(TableDigest.of(entries))
+                        .run(1, new byte[] {1, 3})
+                        .run(2, new byte[] {2, 3})
+                        .build()));
+        book.next(10).forEach(book::done);
+
+        book.kernelHolds(Map.of(second, 2), Map.of(), Map.of(HOST, "somebody's"));
+        assertThat(book.adoptKernel()).containsExactly(255, 2);
+        dead(1, 2);
+
+        assertThat(book.next(10)).containsExactly(RouteOp.own(RouteOp.Kind.REPLACE, second, 3));
+    }
+
     /** The program ended between the addresses of a host, or the kernel refused one of them: the other forwards on. */
     @Test
     void shouldLeaveWhatThereIsOfAnEntryThatIsNotWhole() {
