@@ -264,6 +264,7 @@ final class BenchCommand implements Callable<Integer> {
         return new BenchReport.Degraded(
                 loss.switches,
                 loss.links,
+                full.rounds(),
                 full.route.median(),
                 buffers == null ? null : full.bytes.median(),
                 buffers == null ? null : full.floor.median(),

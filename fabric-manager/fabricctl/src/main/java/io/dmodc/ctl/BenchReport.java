@@ -94,6 +94,7 @@ record BenchReport(
     /**
      * The same measures with switches and links lost.
      *
+     * @param rounds that were measured
      * @param fullMedianMs tables as runs of patterns, no bytes
      * @param ratio fullMedianMs / floorMedianMs
      * @param bytesRatio the same with each distinct row written out
@@ -102,6 +103,7 @@ record BenchReport(
     record Degraded(
             int lostSwitches,
             int lostLinks,
+            int rounds,
             double fullMedianMs,
             @Nullable Double bytesMs,
             @Nullable Double floorMedianMs,

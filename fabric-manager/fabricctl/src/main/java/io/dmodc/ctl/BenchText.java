@@ -90,8 +90,12 @@ final class BenchText {
 
     private void degraded(BenchReport.Degraded lost) {
         line(
-                "with %,d switches and %,d links lost: full reroute %s as runs, %s kept",
-                lost.lostSwitches(), lost.lostLinks(), millis(lost.fullMedianMs()), bytes(lost.extraBytes()));
+                "with %,d switches and %,d links lost: full reroute %s as runs (%,d rounds), %s kept",
+                lost.lostSwitches(),
+                lost.lostLinks(),
+                millis(lost.fullMedianMs()),
+                lost.rounds(),
+                bytes(lost.extraBytes()));
         if (lost.floorMedianMs() != null) {
             line(
                     "%s of the floor of %s; distinct rows as bytes %s, with these %s of the floor",

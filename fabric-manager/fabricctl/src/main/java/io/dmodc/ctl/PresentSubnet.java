@@ -134,12 +134,15 @@ final class PresentSubnet {
             throw interrupted(e);
         }
         List<String> remarks = new ArrayList<>();
+        if (!seen.complaint().isEmpty()) {
+            remarks.add("what was found may lack something: " + seen.complaint());
+        }
         if (!silent.isEmpty()) {
             remarks.add(
                     silent.size() + " of " + asked.size() + " switches do not say what they hold: " + named(silent));
         }
         if (silent.size() == asked.size()) {
-            throw new IOException(remarks.get(0));
+            throw new IOException(remarks.get(remarks.size() - 1));
         }
         if (!unread.isEmpty()) {
             int lid = seen.found().lids().lidMax();

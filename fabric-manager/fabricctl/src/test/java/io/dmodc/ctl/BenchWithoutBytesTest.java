@@ -25,7 +25,7 @@ class BenchWithoutBytesTest {
     private static BenchReport report(FullRerouteBench full) {
         BenchReport.Phases phases =
                 new BenchReport.Phases(full.costs.median(), full.route.median(), null, full.distinctRows(), null, null);
-        BenchReport.Degraded degraded = new BenchReport.Degraded(1, 2, 3.0, null, null, null, null, 4096, null);
+        BenchReport.Degraded degraded = new BenchReport.Degraded(1, 2, 5, 3.0, null, null, null, null, 4096, null);
         return new BenchReport(
                 "f", "dmodc", 1_048_576, 3, 4, 1, 2, 5, 6, 7.0, null, null, null, null, null, 8, 9, phases, Map.of(),
                 degraded);

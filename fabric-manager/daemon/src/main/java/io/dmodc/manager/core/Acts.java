@@ -28,6 +28,9 @@ final class Acts {
     private final Replacement replacement;
     private final HostReplacement hostReplacement;
 
+    /** The pause in force, if there is one, was asked for by the clock of this run. */
+    private boolean pausedInThisRun;
+
     Acts(FabricState state, Forgetting forgetting, Replacement replacement, HostReplacement hostReplacement) {
         this.state = state;
         this.forgetting = forgetting;
@@ -61,6 +64,7 @@ final class Acts {
                 changed(asked, names + " not drained any more", Kind.UNDRAINED, effects);
             }
             case PAUSE -> {
+                pausedInThisRun = true;
                 state.intent.pause(act.value(), asked.by(), atMillis, asked.why());
                 long end = Act.pauseEnd(act.value());
                 String until = end == Long.MAX_VALUE ? "" : ", until " + Instant.ofEpochMilli(end);
@@ -208,12 +212,12 @@ final class Acts {
         return far != null && far.compareTo(place) < 0 ? far : place;
     }
 
-    /** Times are told by the clock as it is now, and a pause lasts as long as it was to. */
+    /** Times are told by the clock as it is now, and a pause lasts as long as it was to: one that a run before kept ends when it was said to. */
     void clockSet(ClockSet set) {
         long setAhead = set.millis() - state.wallMillis(set.nowNanos());
         state.setClock(set.nowNanos(), set.millis());
         Intent pause = state.intent.pause();
-        if (pause != null && Act.pauseEnd(pause.value()) != Long.MAX_VALUE) {
+        if (pausedInThisRun && pause != null && Act.pauseEnd(pause.value()) != Long.MAX_VALUE) {
             long until = Act.pauseEnd(pause.value()) + setAhead;
             String value = Act.pause(until, Act.faultsEndPause(pause.value())).value();
             state.intent.pause(value, pause.by(), pause.atMillis() + setAhead, pause.why());

@@ -157,14 +157,22 @@ final class ActsApi implements AutoCloseable {
                 .thenCompose(body -> {
                     // What cannot be planned is refused at once, not when those before it are made.
                     wanted(loop.snapshot(), body);
-                    return later(fabric -> planned(fabric, wanted(fabric, body)));
+                    return later(context, fabric -> planned(fabric, wanted(fabric, body)));
                 }));
     }
 
-    /** One plan after the other. */
-    private CompletableFuture<HttpResponse> later(Function<FabricSnapshot, PlanAnswer> plan) {
+    /** One plan after the other; none for whose request it is too late. */
+    private CompletableFuture<HttpResponse> later(
+            ServiceRequestContext context, Function<FabricSnapshot, PlanAnswer> plan) {
         try {
-            return CompletableFuture.supplyAsync(() -> TaggedAnswers.passing(plan.apply(loop.snapshot())), planner);
+            return CompletableFuture.supplyAsync(
+                    () -> {
+                        if (context.isCancelled()) {
+                            throw RequestRefused.unavailable("it took too long until this plan could be begun");
+                        }
+                        return TaggedAnswers.passing(plan.apply(loop.snapshot()));
+                    },
+                    planner);
         } catch (RejectedExecutionException e) {
             throw RequestRefused.unavailable(
                     WAITING_MAX + " plans wait to be made, each for the one before it; ask again in a minute");
@@ -312,7 +320,7 @@ final class ActsApi implements AutoCloseable {
         String id = new Parameters(context, Set.of()).inPath("plan");
         context.setRequestTimeout(PLANNED_WITHIN);
         Wanted wanted = find(id).wanted();
-        return HttpResponse.of(later(fabric -> {
+        return HttpResponse.of(later(context, fabric -> {
             refuseWhatIs(fabric, wanted);
             return planned(fabric, wanted);
         }));

@@ -44,14 +44,19 @@ final class Discovery {
             return port == 0 || (port <= portCount && ports.get(port - 1) != null);
         }
 
-        /** True if some port that led somewhere before does not lead there now. */
+        /** True if some port that led somewhere before does not lead there now, or to a host that has no address any more. */
         boolean lacksSomeOf(FoundSwitch before) {
             boolean lacks = portCount != before.portCount;
             for (int port = 0; port < portCount && !lacks; port++) {
                 Neighbour was = before.ports.get(port);
-                lacks = was != null && !was.equals(ports.get(port));
+                Neighbour now = ports.get(port);
+                lacks = was != null && (!was.isSameEnd(now) || (hasAddress(was) && !hasAddress(now)));
             }
             return lacks;
+        }
+
+        private static boolean hasAddress(@Nullable Neighbour end) {
+            return end instanceof ToHost to && !to.host().addresses().isNone();
         }
 
         PortSeen seen(int port) {
@@ -254,11 +259,6 @@ final class Discovery {
     /** What the command complained of that looked, one line; empty for nothing. */
     String complaint() {
         return complaint;
-    }
-
-    /** True if it takes a second look to believe that something is gone: so much is, or the command complained, and may not have seen it. */
-    boolean isDoubtful(Discovery before) {
-        return lacksMuchOf(before) || (!complaint.isEmpty() && lacksSomeOf(before));
     }
 
     /** True if something is not here that was there before: a switch, its LID, or what one of its ports led to. */

@@ -30,7 +30,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Looks at the fabric, at an interval and whenever OpenSM's log or the file of discovery says that something happened, and
  * tells the core what its switches' agents would. A fabric that cannot be looked at stays what it was. So does one that has
- * lost a quarter of its switches or cables at once, or anything in a look whose command complained, until a second look in a row lacks the same.
+ * lost a quarter of its switches or cables at once, until a second look in a row finds the same, and one that has lost anything in a look whose command
+ * complained, until the next one lacks that, too, or {@value #DOUBTS_MAX} looks in a row each lacked something else.
  *
  * <p>Where the log names the switches whose links changed, these are looked at first ({@link NamedSwitchLook}), so that the tables that answer
  * may be in the dump before OpenSM loads it; the look at all that confirms it follows when switches have been read, or after
@@ -49,6 +50,9 @@ final class FabricWatch {
     private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(AGAIN_SECONDS);
     private static final Logger LOG = LoggerFactory.getLogger(FabricWatch.class);
     private static final long GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(GAP_MILLIS);
+
+    /** So many looks in a row of a command that complains are not believed. */
+    private static final int DOUBTS_MAX = 3;
 
     /** How often the log and the file are asked whether they changed. */
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -113,6 +117,9 @@ final class FabricWatch {
     private @Nullable Discovery believed;
     private final LostSwitches lost = new LostSwitches();
     private @Nullable Discovery doubted;
+
+    /** Looks in a row that were not believed. */
+    private int doubts;
 
     FabricWatch(OpenSmSettings settings, FabricLoop loop, TableKeeper keeper, Troubles troubles) {
         this.source = new DiscoverySource(settings);
@@ -304,7 +311,8 @@ final class FabricWatch {
 
     private void take(Discovery found) throws InterruptedException {
         Discovery before = believed;
-        if (before != null && found.isDoubtful(before) && (doubted == null || found.lacksSomeOf(doubted))) {
+        if (before != null && isDoubtful(found, before)) {
+            doubts++;
             if (doubted != null) {
                 String why = found.lacksMuchOf(before)
                         ? "a quarter of the switches, cables or hosts"
@@ -320,12 +328,28 @@ final class FabricWatch {
             nextLookNanos = loop.nowNanos() + GAP_NANOS;
             return;
         }
-        doubted = null;
         troubles.clear(Troubles.Kind.DISCOVERY);
         believe(found);
         if (before == null) {
             trySwitchLook(found);
+            if (!found.complaint().isEmpty()) {
+                lookSoon(); // Of what it left out nobody knows that it was there.
+            }
         }
+    }
+
+    /**
+     * True if it takes another look to believe that something is gone: so much is, or the command complained, and may not have seen it. Of what
+     * is gone without a complaint nothing is doubted, nor for ever where each look complains and lacks something else.
+     */
+    private boolean isDoubtful(Discovery found, Discovery before) {
+        if (found.lacksMuchOf(before)) {
+            return doubted == null || !found.sameCabling(doubted);
+        }
+        return !found.complaint().isEmpty()
+                && found.lacksSomeOf(before)
+                && doubts < DOUBTS_MAX
+                && (doubted == null || found.lacksSomeOf(doubted));
     }
 
     /** While there is time: whether one switch can be looked at, so that somebody hears before the first fault if not. */
@@ -348,6 +372,8 @@ final class FabricWatch {
             lost.changed(believed, found);
         }
         believed = found;
+        doubted = null;
+        doubts = 0;
         keeper.found(found);
         tell(sessions.found(found, loop.nowNanos()));
     }

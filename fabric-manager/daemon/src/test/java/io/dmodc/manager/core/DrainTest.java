@@ -438,6 +438,20 @@ class DrainTest {
                 .hasSize(2);
     }
 
+    /** The clock of the machine that was started again is not set yet. */
+    @Test
+    void shouldEndAPauseOfARunBeforeWhenThatWasSaidThoughTheClockIsSet() {
+        long end = fabric.state.wallMillis(fabric.now) + 3_600_000;
+        ask(Verb.PAUSE, Long.toString(end));
+        fabric = fabric.restarted();
+        assertThat(fabric.state.snapshot().intent().pause()).isNotNull();
+
+        fabric.send(new ClockSet(fabric.now, end - 1_000));
+        fabric.pass(2_000 * MILLI);
+
+        assertThat(fabric.state.snapshot().intent().pause()).isNull();
+    }
+
     @Test
     void shouldEndAPauseWithAFaultIfItWasSaid() {
         ask(Verb.PAUSE, "0 faults");

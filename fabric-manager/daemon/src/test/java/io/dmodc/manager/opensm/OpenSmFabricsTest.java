@@ -241,8 +241,11 @@ class OpenSmFabricsTest {
 
     /** What is drawn, without the host of these digits. */
     private String without(String host) throws IOException {
-        return drawn.text()
-                .replaceAll("(?m)^\\[\\d+]\t\"H-" + host + ".*\n", "")
+        return without(drawn.text(), host);
+    }
+
+    private static String without(String text, String host) {
+        return text.replaceAll("(?m)^\\[\\d+]\t\"H-" + host + ".*\n", "")
                 .replaceAll("(?s)vendid[^\n]*\n[^\n]*\n[^\n]*\ncaguid=0x" + host + ".*?\n\n", "");
     }
 
@@ -267,8 +270,30 @@ class OpenSmFabricsTest {
         subnet.await("a dump without it", () -> !readable(subnet.dump).contains("portguid " + port));
     }
 
+    /** Of a switch that hangs {@code ibnetdiscover} complains each time, while others come and go. */
+    @Test
+    void shouldBelieveThatAHostIsGoneThoughEachLookComplainsAndLacksAnotherOne() throws Exception {
+        FakeSubnet subnet = served(drawn.text());
+        String port = Guid.format(subnet.view().nodeGuid(0));
+        String lost = without(hostDigits(subnet, 0));
+        for (int other = 0; other < 3; other++) {
+            Files.writeString(directory.resolve("lacking" + other), without(lost, hostDigits(subnet, 1 + other)));
+        }
+        Path looks = directory.resolve("looks");
+        subnet.script(
+                "discover",
+                "echo >>" + looks + "; echo 'umad (DR path 0,1 Attr 0x11:0) bad status 110' >&2; exec cat " + directory
+                        + "/lacking$(($(wc -l <" + looks + ") % 3))");
+
+        subnet.await("a dump without it", () -> !readable(subnet.dump).contains("portguid " + port));
+    }
+
     private static String hostDigits(FakeSubnet subnet) {
-        return Guid.digits(Objects.requireNonNull(subnet.view().host(0)).hostGuid());
+        return hostDigits(subnet, 0);
+    }
+
+    private static String hostDigits(FakeSubnet subnet, int node) {
+        return Guid.digits(Objects.requireNonNull(subnet.view().host(node)).hostGuid());
     }
 
     private static String readable(Path file) {
