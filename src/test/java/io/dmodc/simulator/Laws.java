@@ -113,6 +113,11 @@ final class Laws {
         predictions.planned(manager, routed);
     }
 
+    /** Returns how many plans were compared with what came of them. */
+    long plansCompared() {
+        return predictions.compared();
+    }
+
     void declined(Effect.Declined declined) {
         predictions.declined(declined);
     }

@@ -34,6 +34,8 @@ final class PredictionLaws {
             Planned planned,
             @Nullable EpochTables then) {}
 
+    private long compared;
+
     PredictionLaws(Simulation site) {
         this.site = site;
     }
@@ -48,6 +50,11 @@ final class PredictionLaws {
 
     private static @Nullable EpochTables tables(FabricSnapshot fabric, Act act) {
         return act.verb() == Verb.ROLLBACK ? fabric.kept().at(Long.parseLong(act.epoch()), RowDigests.RULE) : null;
+    }
+
+    /** Returns how many plans were compared with what came of them. */
+    long compared() {
+        return compared;
     }
 
     void declined(Effect.Declined declined) {
@@ -91,6 +98,7 @@ final class PredictionLaws {
         if (asked == null || asked.manager != manager || routed.report() == null || plan == null) {
             return;
         }
+        compared++;
         Prediction told = asked.planned.prediction();
         if (told == null) {
             violated(asked, "no tables were foreseen, and there are some");

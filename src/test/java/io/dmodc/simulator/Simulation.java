@@ -77,6 +77,7 @@ final class Simulation {
             long hash,
             long events,
             long virtualNanos,
+            long plansCompared,
             Map<FaultKind, Integer> faults) {}
 
     private final EventHeap heap = new EventHeap();
@@ -126,6 +127,7 @@ final class Simulation {
                 site.hash,
                 site.heap.count(),
                 site.heap.now(),
+                site.laws.plansCompared(),
                 site.faults.injected);
     }
 

@@ -18,6 +18,7 @@ final class SimulationRun {
     private long histories;
     private long events;
     private long virtualNanos;
+    private long plansCompared;
     private long wallNanos;
     private long processorNanos;
 
@@ -37,6 +38,7 @@ final class SimulationRun {
         histories++;
         events += outcome.events();
         virtualNanos += outcome.virtualNanos();
+        plansCompared += outcome.plansCompared();
         outcome.faults().forEach((kind, count) -> faults.merge(kind, (long) count, Long::sum));
         for (Violation violation : outcome.violations()) {
             seeds.computeIfAbsent(violation.law(), law -> new ArrayList<>()).add(outcome.seed());
@@ -61,6 +63,11 @@ final class SimulationRun {
         return histories;
     }
 
+    /** Returns how many plans were compared with what came of them. */
+    long plansCompared() {
+        return plansCompared;
+    }
+
     /** Prints what people want to know. */
     void print(PrintStream out) {
         out.printf(
@@ -72,6 +79,9 @@ final class SimulationRun {
                 events,
                 virtualNanos / 1e9);
         out.println("faults: " + faults);
+        if (plansCompared > 0) {
+            out.println("plans compared with what came of them: " + plansCompared);
+        }
         for (Law law : Law.values()) {
             List<Long> broken = seeds(law);
             if (!broken.isEmpty()) {

@@ -72,6 +72,9 @@ class SimulationTest {
         run.print(System.out);
 
         assertThat(run.histories()).as("histories that fitted").isPositive();
+        assertThat(run.histories() < 10 || run.plansCompared() > 0)
+                .as("of ten histories some compare a plan with what came of it")
+                .isTrue();
         assertThat(run.broken(Law::isEnforced))
                 .as("enforced laws that were broken")
                 .isEmpty();
