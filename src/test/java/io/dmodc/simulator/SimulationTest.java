@@ -26,75 +26,46 @@ class SimulationTest {
         }
     }
 
-    @Test
-    void shouldKeepTheEnforcedLawsWhateverFails() {
+    /** Plays as many histories as fit into some seconds, or into {@code -Dsimulate=SECONDS}. */
+    private static SimulationRun keepTheEnforcedLaws(long seconds, Simulation.Options options) {
         Long asked = Long.getLong("simulate");
         SimulationRun run = new SimulationRun()
                 .run(
                         Long.getLong("simulate.from", 1),
                         asked == null ? HISTORIES : Long.MAX_VALUE,
-                        (asked == null ? SECONDS : asked) * Simulation.SECOND,
-                        Simulation.Options.all());
+                        (asked == null ? seconds : asked) * Simulation.SECOND,
+                        options);
         run.print(System.out);
 
         assertThat(run.histories()).as("histories that fitted").isPositive();
         assertThat(run.broken(Law::isEnforced))
                 .as("enforced laws that were broken")
                 .isEmpty();
+        return run;
+    }
+
+    @Test
+    void shouldKeepTheEnforcedLawsWhateverFails() {
+        keepTheEnforcedLaws(SECONDS, Simulation.Options.all());
     }
 
     @Test
     void shouldKeepTheEnforcedLawsWhileOperatorsAct() {
-        Long asked = Long.getLong("simulate");
-        SimulationRun run = new SimulationRun()
-                .run(
-                        Long.getLong("simulate.from", 1),
-                        asked == null ? HISTORIES : Long.MAX_VALUE,
-                        (asked == null ? SECONDS / 2 : asked) * Simulation.SECOND,
-                        Simulation.Options.acting());
-        run.print(System.out);
-
-        assertThat(run.histories()).as("histories that fitted").isPositive();
-        assertThat(run.broken(Law::isEnforced))
-                .as("enforced laws that were broken")
-                .isEmpty();
+        keepTheEnforcedLaws(SECONDS / 2, Simulation.Options.acting());
     }
 
     @Test
     void shouldKeepTheEnforcedLawsWhileOperatorsApplyPlans() {
-        Long asked = Long.getLong("simulate");
-        SimulationRun run = new SimulationRun()
-                .run(
-                        Long.getLong("simulate.from", 1),
-                        asked == null ? HISTORIES : Long.MAX_VALUE,
-                        (asked == null ? SECONDS / 2 : asked) * Simulation.SECOND,
-                        Simulation.Options.planning());
-        run.print(System.out);
+        SimulationRun run = keepTheEnforcedLaws(SECONDS / 2, Simulation.Options.planning());
 
-        assertThat(run.histories()).as("histories that fitted").isPositive();
         assertThat(run.histories() < 10 || run.plansCompared() > 0)
                 .as("of ten histories some compare a plan with what came of it")
                 .isTrue();
-        assertThat(run.broken(Law::isEnforced))
-                .as("enforced laws that were broken")
-                .isEmpty();
     }
 
     @Test
     void shouldKeepTheEnforcedLawsWhileAdaptersAreExchanged() {
-        Long asked = Long.getLong("simulate");
-        SimulationRun run = new SimulationRun()
-                .run(
-                        Long.getLong("simulate.from", 1),
-                        asked == null ? HISTORIES : Long.MAX_VALUE,
-                        (asked == null ? SECONDS / 2 : asked) * Simulation.SECOND,
-                        Simulation.Options.exchanging());
-        run.print(System.out);
-
-        assertThat(run.histories()).as("histories that fitted").isPositive();
-        assertThat(run.broken(Law::isEnforced))
-                .as("enforced laws that were broken")
-                .isEmpty();
+        keepTheEnforcedLaws(SECONDS / 2, Simulation.Options.exchanging());
     }
 
     /** {@code docs/reliability.md} says what each of them found. */

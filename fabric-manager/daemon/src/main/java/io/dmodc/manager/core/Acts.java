@@ -66,9 +66,7 @@ final class Acts {
             case PAUSE -> {
                 pausedInThisRun = true;
                 state.intent.pause(act.value(), asked.by(), atMillis, asked.why());
-                long end = Act.pauseEnd(act.value());
-                String until = end == Long.MAX_VALUE ? "" : ", until " + Instant.ofEpochMilli(end);
-                tell(asked, "pushes paused" + until, Kind.PUSHES_PAUSED, effects);
+                tell(asked, "pushes paused" + untilText(act.value()), Kind.PUSHES_PAUSED, effects);
             }
             case RESUME -> {
                 state.intent.resume();
@@ -213,7 +211,7 @@ final class Acts {
     }
 
     /** Times are told by the clock as it is now, and a pause lasts as long as it was to: one that a run before kept ends when it was said to. */
-    void clockSet(ClockSet set) {
+    void clockSet(ClockSet set, List<Effect> effects) {
         long setAhead = set.millis() - state.wallMillis(set.nowNanos());
         state.setClock(set.nowNanos(), set.millis());
         Intent pause = state.intent.pause();
@@ -221,7 +219,13 @@ final class Acts {
             long until = Act.pauseEnd(pause.value()) + setAhead;
             String value = Act.pause(until, Act.faultsEndPause(pause.value())).value();
             state.intent.pause(value, pause.by(), pause.atMillis() + setAhead, pause.why());
+            tell(set.nowNanos(), 0, "the clock was set: pushes paused" + untilText(value), Kind.PUSHES_PAUSED, effects);
         }
+    }
+
+    private static String untilText(String pause) {
+        long end = Act.pauseEnd(pause);
+        return end == Long.MAX_VALUE ? "" : ", until " + Instant.ofEpochMilli(end);
     }
 
     /** Ends a pause whose time is over. */

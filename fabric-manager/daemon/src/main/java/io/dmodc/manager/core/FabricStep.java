@@ -168,7 +168,7 @@ public final class FabricStep {
         } else if (event instanceof SubnetManagerReported report) {
             subnetManager(report, effects);
         } else if (event instanceof ClockSet set) {
-            acts.clockSet(set);
+            acts.clockSet(set, effects);
         } else if (!(event instanceof TimePassed)) {
             throw new IllegalStateException("no part takes events of " + event.getClass());
         }

@@ -112,7 +112,7 @@ final class PendingTables {
 
     /** True if the core has heard of all that was acknowledged, and has handed over what it sends in answer. */
     boolean answersTaken() {
-        return acknowledged.isEmpty() && answered.isDone();
+        return answered.isDone();
     }
 
     /**

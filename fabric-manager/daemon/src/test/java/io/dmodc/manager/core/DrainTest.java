@@ -15,6 +15,7 @@ import io.dmodc.manager.state.StateRecord.Intent;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.PortPlace;
 import io.dmodc.topology.pgft.Degradation.Cable;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -400,10 +401,8 @@ class DrainTest {
         assertThat(fabric.log).anyMatch(Effect.Push.class::isInstance);
     }
 
-    @Test
-    void shouldEndAPauseWhenItsTimeIsOver() {
-        long until = fabric.state.wallMillis(fabric.now) + 5_000;
-        ask(Verb.PAUSE, Long.toString(until));
+    /** A cable is cut in the pause. */
+    private void assertThatTablesWaitFiveSeconds() {
         fabric.setCable(fabric.cableAt(fabric.guid("l2s0")), false, true);
         fabric.work();
         fabric.pass(4_000 * MILLI);
@@ -412,6 +411,13 @@ class DrainTest {
         fabric.pass(1_500 * MILLI);
 
         assertThat(fabric.state.outstanding()).isZero();
+    }
+
+    @Test
+    void shouldEndAPauseWhenItsTimeIsOver() {
+        long until = fabric.state.wallMillis(fabric.now) + 5_000;
+        ask(Verb.PAUSE, Long.toString(until));
+        assertThatTablesWaitFiveSeconds();
         assertThat(told(Kind.PUSHES_RESUMED)).containsExactly("pushes go on: the pause is over");
         assertThat(fabric.disk.all(Intent.class)).isEmpty();
     }
@@ -423,14 +429,10 @@ class DrainTest {
         long before = fabric.state.wallMillis(fabric.now);
         ask(Verb.PAUSE, Long.toString(before + 5_000));
         fabric.send(new ClockSet(fabric.now, before + ahead));
-        fabric.setCable(fabric.cableAt(fabric.guid("l2s0")), false, true);
-        fabric.work();
-        fabric.pass(4_000 * MILLI);
-        assertThat(fabric.state.outstanding()).isPositive();
-
-        fabric.pass(1_500 * MILLI);
-
-        assertThat(fabric.state.outstanding()).isZero();
+        assertThatTablesWaitFiveSeconds();
+        assertThat(told(Kind.PUSHES_PAUSED))
+                .last()
+                .isEqualTo("the clock was set: pushes paused, until " + Instant.ofEpochMilli(before + ahead + 5_000));
         ask(Verb.PAUSE, Long.toString(before + ahead + 10_000));
         fabric.pass(6_000 * MILLI);
         assertThat(told(Kind.PUSHES_RESUMED))

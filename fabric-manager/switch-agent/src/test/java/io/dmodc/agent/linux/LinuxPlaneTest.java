@@ -397,12 +397,17 @@ class LinuxPlaneTest {
 
             assertThat(rig.losses.poll(PlaneRig.PATIENCE_SECONDS, TimeUnit.SECONDS))
                     .isNotNull();
-            assertThat(rig.readBack().entries()).containsExactly(255, 2);
-            rig.plane.linesWritten(); // behind what a reading has written
+            net.in("s", "ip", "route", "del", "10.100.0.2/32", "proto", "201");
+            eventually("another audit", LinuxPlaneTest::audit);
+            eventually(
+                    "what else is missing is written by it",
+                    () -> assertThat(routes()).contains("10.100.0.2 "));
+            rig.plane.linesWritten(); // behind what it writes
             assertThat(rig.losses).as("once").isEmpty();
+            assertThat(rig.readBack().entries()).containsExactly(255, 2);
             assertThat(routes()).contains("10.100.0.1 dev p2 proto static");
             assertThat(log.list)
-                    .filteredOn(event -> event.getLevel() == Level.WARN)
+                    .filteredOn(event -> event.getFormattedMessage().contains("10.100.0.1"))
                     .extracting(ILoggingEvent::getFormattedMessage)
                     .containsExactly(
                             "switch 0x0000000000000007: entry 0, 10.100.0.1: the kernel has a route of protocol 4"
