@@ -79,8 +79,9 @@ class SimulationTest {
             run.run(seed, 1, Long.MAX_VALUE, Simulation.Options.acting());
         }
         run.run(730077, 1, Long.MAX_VALUE, Simulation.Options.exchanging());
+        run.run(811370, 1, Long.MAX_VALUE, Simulation.Options.planning());
 
-        assertThat(run.histories()).isEqualTo(14);
+        assertThat(run.histories()).isEqualTo(15);
         assertThat(run.broken(Law::isEnforced))
                 .as("enforced laws that were broken")
                 .isEmpty();

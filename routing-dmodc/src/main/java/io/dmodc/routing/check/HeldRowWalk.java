@@ -15,8 +15,9 @@ import java.util.function.IntUnaryOperator;
  */
 public final class HeldRowWalk {
     private static final byte DELIVERED = 1;
-    private static final byte DROPPED = 2;
-    private static final byte TURNED = 3;
+    private static final byte DROPPED_AT_HOME = 2;
+    private static final byte DROPPED = 3;
+    private static final byte TURNED = 4;
 
     private final FabricView view;
     private final HeldRows held;
@@ -29,6 +30,7 @@ public final class HeldRowWalk {
 
     private int walks;
     private int turned;
+    private int astray;
     private int lost;
 
     /** The destination looked at: column, switch, port. */
@@ -55,6 +57,7 @@ public final class HeldRowWalk {
     public void walk(int d, IntUnaryOperator ports, LftSet reference) {
         walks++;
         turned = 0;
+        astray = 0;
         lost = 0;
         column = d;
         home = view.nodeSwitch(d);
@@ -64,6 +67,7 @@ public final class HeldRowWalk {
             if (view.alive(s) && reference.port(s, d) != LftSet.NO_ROUTE) {
                 byte found = follow(s, 0, ports);
                 turned += found == TURNED ? 1 : 0;
+                astray += found == DELIVERED || found == DROPPED_AT_HOME ? 0 : 1;
                 lost += found == DELIVERED ? 0 : 1;
             }
         }
@@ -74,7 +78,15 @@ public final class HeldRowWalk {
         return turned;
     }
 
-    /** Sources whose packets do not come to the destination, turned ones included. */
+    /**
+     * Sources whose packets do not come to the leaf of the destination, or turn there. One that may drop them in its hands takes them from all sources
+     * alike: no other table changes that.
+     */
+    public int astray() {
+        return astray;
+    }
+
+    /** Sources whose packets do not come to the destination: those that go astray, and those that its leaf drops. */
     public int lost() {
         return lost;
     }
@@ -100,7 +112,7 @@ public final class HeldRowWalk {
         }
         int next = peers.peer(s, port);
         if (next < 0) {
-            return DROPPED;
+            return s == home ? DROPPED_AT_HOME : DROPPED;
         }
         if (view.isDown(s, next)) {
             return follow(next, 1, ports);

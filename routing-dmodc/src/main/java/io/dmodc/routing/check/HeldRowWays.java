@@ -15,6 +15,9 @@ import java.util.stream.IntStream;
  * likewise. What is safe from above is safe from below, and going down serves both, so no choice made on the way costs another
  * switch anything: a switch that is not safe is not served by any tables.
  *
+ * <p>The leaf of the destination is safe from above, too, if it may drop what comes to it: every way ends there, so no other one is better,
+ * and as it may not drop them either, the others are to send them there.
+ *
  * <p>A switch keeps its wanted port where that is safe. O(switches + links used) per destination. Not thread-safe; its arrays
  * are used again.
  */
@@ -97,7 +100,7 @@ public final class HeldRowWays {
         LftRow[] rows = held.of(s);
         boolean safe = rows.length > 0 || port[s] != LftSet.NO_ROUTE;
         for (LftRow row : rows) {
-            safe &= delivers(s, row.port(d), d);
+            safe &= delivers(s, row.port(d), d) || dropsAtHome(s, row.port(d), d);
         }
         return safe;
     }
@@ -125,6 +128,10 @@ public final class HeldRowWays {
         return below >= 0 && view.isDown(s, below) && safeFromAbove[below] == finds;
     }
 
+    private boolean dropsAtHome(int s, int p, int d) {
+        return s == view.nodeSwitch(d) && peers.peer(s, p) < 0;
+    }
+
     private boolean climbs(int s, int p) {
         int above = peers.peer(s, p);
         return above >= 0 && view.isUp(s, above) && safeFromBelow[above] == finds;
@@ -145,12 +152,12 @@ public final class HeldRowWays {
         return LftSet.NO_ROUTE;
     }
 
-    /** True if packets that begin at this switch, or came up to it, are delivered. */
+    /** True if packets that begin at this switch, or came up to it, are delivered, or dropped by the leaf of the destination alone. */
     public boolean safeFromBelow(int s) {
         return safeFromBelow[s] == finds;
     }
 
-    /** True if packets that came down to this switch are delivered. */
+    /** True if packets that came down to this switch are delivered, or dropped by the leaf of the destination alone. */
     public boolean safeFromAbove(int s) {
         return safeFromAbove[s] == finds;
     }

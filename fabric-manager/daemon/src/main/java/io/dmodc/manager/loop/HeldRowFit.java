@@ -19,8 +19,8 @@ import java.util.TreeMap;
  * <p>Packets to different destinations never meet in a table, so each destination is looked at by itself. Where a held row
  * differs, its packets are followed over what the switches hold ({@link HeldRowWalk}). If some would turn or get lost, switches that can be
  * told send them another way ({@link HeldRowWays}): then every source is delivered that any tables could deliver whatever the others
- * hold. One that cannot be helped keeps its wanted port, as it may be lucky; unless that turns packets which a missing route
- * would not.
+ * hold, as far as the leaf of the destination does not drop it. One that cannot be helped keeps its wanted port, as it may be lucky; unless that
+ * turns packets which a missing route would not.
  */
 final class HeldRowFit {
     /**
@@ -68,15 +68,16 @@ final class HeldRowFit {
     private void fit(int d) {
         walk.walk(d, s -> wanted.port(s, d), wanted);
         int turned = walk.turned();
-        int lost = walk.lost();
-        if (lost == 0) {
+        int astray = walk.astray();
+        if (astray == 0) {
+            lostPairs += walk.lost();
             return;
         }
         ways.find(d, wanted);
         walk.walk(d, ways::port, wanted);
         int turnedAtLeast = walk.turned();
         lostPairs += walk.lost();
-        if (turned == turnedAtLeast && lost == walk.lost()) {
+        if (turned == turnedAtLeast && astray == walk.astray()) {
             return;
         }
         walk.walk(d, s -> portOrWanted(s, d), wanted);

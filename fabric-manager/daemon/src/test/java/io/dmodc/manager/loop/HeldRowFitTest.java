@@ -64,7 +64,7 @@ class HeldRowFitTest {
             return fabric.build(2, nodes, levels);
         }
 
-        /** Up to three switches, each with one or two rows of what was. */
+        /** Up to three switches, each with one or two rows of what was; some may also hold nothing. */
         Map<Integer, List<LftRow>> held(List<LftSet> former) {
             Map<Integer, List<LftRow>> held = new TreeMap<>();
             for (int i = 0; i < 3; i++) {
@@ -72,6 +72,9 @@ class HeldRowFitTest {
                 List<LftRow> rows = new ArrayList<>();
                 for (int j = random.nextInt(2); j >= 0; j--) {
                     rows.add(former.get(random.nextInt(former.size())).row(s));
+                }
+                if (random.nextInt(4) == 0) {
+                    rows.add(LftRow.noRoutes(former.get(0).entryCount()));
                 }
                 held.put(s, rows);
             }
@@ -84,22 +87,24 @@ class HeldRowFitTest {
                 Dmodc.standard().route(view, Parallel.sequential()).tables());
     }
 
-    /** How sources fare with one destination: lost in some mix, turned in some mix. */
-    private record Fate(int lost, int turned) {}
+    /** How sources fare with one destination: lost in some mix, before its leaf or by turning in some mix, turned in some mix. */
+    private record Fate(int lost, int astray, int turned) {}
 
     private static Fate fate(FabricView view, LftSet tables, LftSet wanted, Map<Integer, List<LftRow>> held, int d) {
         int lost = 0;
+        int astray = 0;
         int turned = 0;
         for (int target = 0; target < view.targetCount(); target++) {
             int s = view.targetSwitch(target);
             if (view.alive(s) && wanted.port(s, d) != LftSet.NO_ROUTE) {
                 BitSet ends = new BitSet();
                 mixes(held, new TreeMap<>(), mix -> ends.set(end(view, tables, mix, s, d)));
-                lost += ends.get(1) || ends.get(2) ? 1 : 0;
+                lost += ends.get(1) || ends.get(2) || ends.get(3) ? 1 : 0;
+                astray += ends.get(1) || ends.get(2) ? 1 : 0;
                 turned += ends.get(2) ? 1 : 0;
             }
         }
-        return new Fate(lost, turned);
+        return new Fate(lost, astray, turned);
     }
 
     private interface Mix {
@@ -122,7 +127,7 @@ class HeldRowFitTest {
         }
     }
 
-    /** 0 delivered, 1 dropped, 2 turned. */
+    /** 0 delivered, 1 dropped on the way, 2 turned, 3 dropped by the leaf of the destination. */
     private static int end(FabricView view, LftSet tables, Map<Integer, LftRow> mix, int source, int d) {
         int at = source;
         boolean descended = false;
@@ -133,7 +138,7 @@ class HeldRowFitTest {
             }
             int next = port >= 1 && port <= view.portCount(at) ? view.peerSwitch(at, port) : -1;
             if (next < 0) {
-                return 1;
+                return at == view.nodeSwitch(d) ? 3 : 1;
             }
             boolean up = view.rank(next) > view.rank(at);
             if (up && descended) {
@@ -144,7 +149,7 @@ class HeldRowFitTest {
         }
     }
 
-    /** Whether some choice of ports brings a packet home whatever those do that cannot be told; tried port by port. */
+    /** Whether some choice of ports brings a packet to its leaf, which does not send it on, whatever those do that cannot be told; tried port by port. */
     private static boolean deliverable(
             FabricView view, Map<Integer, List<LftRow>> held, int s, boolean descended, int d) {
         List<LftRow> rows = held.get(s);
@@ -160,8 +165,11 @@ class HeldRowFitTest {
             return true;
         }
         int next = port >= 1 && port <= view.portCount(s) ? view.peerSwitch(s, port) : -1;
-        boolean up = next >= 0 && view.rank(next) > view.rank(s);
-        return next >= 0 && !(up && descended) && deliverable(view, held, next, !up, d);
+        if (next < 0) {
+            return s == view.nodeSwitch(d) && held.containsKey(s);
+        }
+        boolean up = view.rank(next) > view.rank(s);
+        return !(up && descended) && deliverable(view, held, next, !up, d);
     }
 
     private static int undeliverable(FabricView view, LftSet wanted, Map<Integer, List<LftRow>> held, int d) {
@@ -172,7 +180,7 @@ class HeldRowFitTest {
                 .count();
     }
 
-    /** Lost is only what nothing could deliver, and no more turns than if nothing had been done; what fits is left alone. */
+    /** Astray is only what nothing could deliver, and no more turns than if nothing had been done; what fits is left alone. */
     @ParameterizedTest
     @ValueSource(strings = {"2;3,4;1,3;1,1", "3;2,2,3;1,2,2;1,2,1", "3;2,3,3;1,2,3;1,1,1"})
     void shouldDeliverEverySourceThatSomeTablesWouldDeliver(String shape) {
@@ -194,9 +202,9 @@ class HeldRowFitTest {
                 Fate fate = fate(view, fitted.tables().lfts(), wanted, held, d);
                 Fate plain = fate(view, wanted, wanted, held, d);
                 String what = shape + " seed " + seed + " destination " + d;
-                assertThat(fate.lost()).as(what).isEqualTo(undeliverable(view, wanted, held, d));
+                assertThat(fate.astray()).as(what).isEqualTo(undeliverable(view, wanted, held, d));
                 assertThat(fate.turned()).as(what).isLessThanOrEqualTo(plain.turned());
-                if (plain.lost() == 0) {
+                if (plain.astray() == 0) {
                     assertThat(same(fitted.tables().lfts(), wanted, d)).as(what).isTrue();
                 }
                 lost += fate.lost();
@@ -226,13 +234,46 @@ class HeldRowFitTest {
                 Map<Integer, List<LftRow>> others = new TreeMap<>(held);
                 others.remove(back);
                 for (int d = 0; d < view.nodeCount(); d++) {
-                    assertThat(fate(view, tables, wanted, others, d).lost())
+                    assertThat(fate(view, tables, wanted, others, d).astray())
                             .as("seed %d, switch %d back, destination %d", seed, back, d)
                             .isLessThanOrEqualTo(
-                                    fate(view, tables, wanted, held, d).lost());
+                                    fate(view, tables, wanted, held, d).astray());
                 }
             }
         }
+    }
+
+    /** Somebody in its name said so. By it no packet turns, and no other way leads to its hosts. */
+    @Test
+    void shouldSendToALeafThatMayHoldNothingWhileTheRowOfAnotherTurns() {
+        FabricView view = new History("2;3,3;1,2;1,1", 1).next(0);
+        LftSet wanted = route(view);
+        int home = view.targetSwitch(0);
+        int other = view.targetSwitch(1);
+        int third = view.targetSwitch(2);
+        int d = IntStream.range(0, view.nodeCount())
+                .filter(node -> view.nodeSwitch(node) == home)
+                .findFirst()
+                .orElseThrow();
+        int spine = view.peerSwitch(other, wanted.port(other, d));
+        byte[] toTheThird = wanted.row(spine).toBytes();
+        toTheThird[d] = (byte) IntStream.rangeClosed(1, view.portCount(spine))
+                .filter(port -> view.peerSwitch(spine, port) == third)
+                .findFirst()
+                .orElseThrow();
+        Map<Integer, List<LftRow>> held = Map.of(
+                home,
+                List.of(wanted.row(home), LftRow.noRoutes(wanted.entryCount())),
+                spine,
+                List.of(LftRow.of(toTheThird)));
+
+        Fitted fitted = HeldRowFit.fit(view, wanted, held);
+
+        Fate plain = fate(view, wanted, wanted, held, d);
+        Fate fate = fate(view, fitted.tables().lfts(), wanted, held, d);
+        assertThat(plain.turned()).isPositive();
+        assertThat(fate).isEqualTo(new Fate(3, 0, 0));
+        assertThat(fitted.detours().around()).containsExactly(spine);
     }
 
     private static boolean same(LftSet tables, LftSet wanted, int d) {
