@@ -17,6 +17,7 @@ import io.dmodc.manager.southbound.AgentServer;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
@@ -87,8 +88,25 @@ public final class NorthboundServer implements AutoCloseable {
         } catch (CompletionException e) {
             closeParts();
             Throwable cause = Exceptions.peel(e);
-            throw new IOException("northbound.listen: cannot listen on " + listen + ": " + cause.getMessage(), cause);
+            throw cannotListen(listen, cause);
         }
+    }
+
+    /**
+     * The address can be listened on now. That takes no time, while the server takes a second of the processor before it tries.
+     *
+     * @throws IOException in one line if it cannot
+     */
+    public static void requireFree(InetSocketAddress listen) throws IOException {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.bind(listen);
+        } catch (IOException e) {
+            throw cannotListen(listen, e);
+        }
+    }
+
+    private static IOException cannotListen(InetSocketAddress listen, Throwable cause) {
+        return new IOException("northbound.listen: cannot listen on " + listen + ": " + cause.getMessage(), cause);
     }
 
     private Server server(

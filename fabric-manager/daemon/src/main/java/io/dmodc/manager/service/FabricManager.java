@@ -97,6 +97,9 @@ public final class FabricManager implements AutoCloseable {
             worker = opened(engines.worker(threads(config.routing()), null));
             EffectPerformer shell = new EffectPerformer(config.detector(), worker, keeper, eventLog);
             int number = number(config);
+            StoredState stored = store.state();
+            LeaderEpoch term = new LeaderEpoch(LeaderEpochs.above(stored.leaderEpoch(), number));
+            stored.apply(term);
             ringMember = ringMember(config.detector(), number, keys.ring().get());
             RunStart start = new RunStart(
                     config.rules(
@@ -104,7 +107,7 @@ public final class FabricManager implements AutoCloseable {
                             nodeTypes(config.routing().nodeTypes())),
                     System.nanoTime(),
                     System.currentTimeMillis(),
-                    nextTerm(store, number),
+                    stored,
                     expected,
                     config.fabric().allow(),
                     ringMember == null ? null : ringMember.member(),
@@ -137,6 +140,10 @@ public final class FabricManager implements AutoCloseable {
             if (opensm != null) {
                 shell.connect(opensm);
             }
+            // Durable before anybody hears of it. A start that fails as somebody has its address costs none: once a
+            // second, it would use all up in weeks.
+            NorthboundServer.requireFree(config.northbound().listen().resolve());
+            store.append(List.of(term));
             // Closed before the sessions are: their end is not a fault of the fabric then.
             opened(loop).start();
             if (opensm != null) {
@@ -171,15 +178,6 @@ public final class FabricManager implements AutoCloseable {
     private static int number(ManagerConfig config) throws IOException {
         ManagerNumber named = config.manager().number();
         return named.isAuto() ? ManagerNumberFile.read(config.stateDir(), new SecureRandom()) : named.number();
-    }
-
-    /** What the last run left, with a leader epoch above it that is durable already. */
-    private static StoredState nextTerm(StateStore store, int number) throws IOException {
-        StoredState stored = store.state();
-        LeaderEpoch next = new LeaderEpoch(LeaderEpochs.above(stored.leaderEpoch(), number));
-        store.append(List.of(next));
-        stored.apply(next);
-        return stored;
     }
 
     /** A recording is for looking back: a manager that cannot write one starts all the same. */
