@@ -16,6 +16,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,8 @@ import org.slf4j.LoggerFactory;
  * to the shell in order. Nobody asks this thread anything: who reads takes the last snapshot, and never waits.
  *
  * <p>At the bound ({@value #QUEUE_MAX} events) {@link #offer} says no; the caller stops reading its socket until there
- * is room, so nothing is lost and nothing grows.
+ * is room, so nothing is lost and nothing grows. One peer has {@value #PEER_MAX} events waiting at most, so that one that floods fills neither the queue nor
+ * the time of all others.
  *
  * <p>A mistake of this program ({@link RuntimeException}) in one event or effect costs that one: it is told and
  * the loop goes on. Anything worse ends the loop's thread, and its handler is to end the process: a manager without its
@@ -37,6 +39,9 @@ import org.slf4j.LoggerFactory;
 public final class FabricLoop implements AutoCloseable {
     /** Most events waiting. */
     public static final int QUEUE_MAX = 1 << 16;
+
+    /** Most events of one peer waiting. */
+    public static final int PEER_MAX = 1 << 8;
 
     private static final int BATCH_MAX = 1 << 12;
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -48,6 +53,13 @@ public final class FabricLoop implements AutoCloseable {
 
     /** Events that are taken in at once, of which somebody wants to hear that they were. */
     private record Told(List<FabricEvent> events, CompletableFuture<FabricSnapshot> done) {}
+
+    /** What one peer has in the queue. */
+    public static final class PeerShare {
+        private final AtomicInteger waiting = new AtomicInteger();
+    }
+
+    private record OfPeer(FabricEvent event, PeerShare share) {}
 
     private final FabricState state;
     private final FabricStep step;
@@ -117,6 +129,18 @@ public final class FabricLoop implements AutoCloseable {
     /** Hands an event over; false when the queue is full. Any thread, never blocks. */
     public boolean offer(FabricEvent event) {
         return queue.offer(event);
+    }
+
+    /**
+     * Hands an event of a peer over; false when the queue is full, or as much of it is this peer's as one may have. Any thread, one at a time for
+     * each peer; never blocks.
+     */
+    public boolean offer(FabricEvent event, PeerShare share) {
+        if (share.waiting.get() >= PEER_MAX || !queue.offer(new OfPeer(event, share))) {
+            return false;
+        }
+        share.waiting.incrementAndGet();
+        return true;
     }
 
     /** Hands an event over, waiting for room. For worker threads only. */
@@ -238,6 +262,8 @@ public final class FabricLoop implements AutoCloseable {
         for (Object item : batch) {
             if (item instanceof Told told) {
                 answer(told);
+            } else if (item instanceof OfPeer ofPeer) {
+                ofPeer.share.waiting.decrementAndGet();
             }
         }
         declined.clear();
@@ -258,6 +284,8 @@ public final class FabricLoop implements AutoCloseable {
         for (Object item : batch) {
             if (item instanceof FabricEvent event) {
                 events.add(event);
+            } else if (item instanceof OfPeer ofPeer) {
+                events.add(ofPeer.event);
             } else if (item instanceof Told told) {
                 events.addAll(told.events);
             }

@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * One agent's connection: frames in become events, decisions become frames out.
  *
  * <p>Runs on its channel's event loop; the sending methods may be called from any thread. When the fabric loop's queue
- * is full, reading stops and the events already decoded wait here, in order: those of one read at most. While the agent
+ * is full, or this session's share of it, reading stops and the events already decoded wait here, in order: those of one read at most. While the agent
  * does not read, nothing is read from it either. After a refusal nothing is handled and nothing follows.
  */
 final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
@@ -56,6 +56,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
     private final AtomicBoolean refused = new AtomicBoolean();
     private final AtomicReference<@Nullable String> ending = new AtomicReference<>();
     private final Deque<FabricEvent> waiting = new ArrayDeque<>();
+    private final FabricLoop.PeerShare share = new FabricLoop.PeerShare();
 
     private @Nullable SilenceGuard guard;
     private @Nullable SessionRing ring;
@@ -126,9 +127,9 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
         return ((InetSocketAddress) of).getAddress();
     }
 
-    /** Gives an event to the loop; while the loop is full, reading stops and events wait in order. */
+    /** Gives an event to the loop; while that takes none of it, reading stops and events wait in order. */
     private void deliver(FabricEvent event) {
-        if (!waiting.isEmpty() || !loop.offer(event)) {
+        if (!waiting.isEmpty() || !loop.offer(event, share)) {
             if (waiting.isEmpty()) {
                 channel.eventLoop().schedule(this::deliverWaiting, RETRY_MILLIS, TimeUnit.MILLISECONDS);
             }
@@ -138,7 +139,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
     }
 
     private void deliverWaiting() {
-        while (!waiting.isEmpty() && loop.offer(waiting.getFirst())) {
+        while (!waiting.isEmpty() && loop.offer(waiting.getFirst(), share)) {
             waiting.removeFirst();
         }
         if (waiting.isEmpty()) {

@@ -9,10 +9,12 @@ import ch.qos.logback.core.read.ListAppender;
 import com.google.protobuf.ByteString;
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.core.Effect;
+import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.loop.FabricLoop;
+import io.dmodc.manager.loop.TurnListener;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.southbound.SouthboundProtocol;
@@ -21,6 +23,7 @@ import io.dmodc.southbound.proto.Endpoint;
 import io.dmodc.southbound.proto.ManagerFrame;
 import io.dmodc.southbound.proto.Membership;
 import io.dmodc.southbound.proto.TableAck;
+import io.dmodc.southbound.proto.TableRefusal;
 import io.dmodc.topology.NodeTypes;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -95,13 +98,19 @@ class AgentServerTest {
     }
 
     private AgentServer open(int sessionsMax, int perAddress, Duration unsentTimeout) throws IOException {
+        AgentServer server = openBesideABusyLoop(sessionsMax, perAddress, unsentTimeout);
+        loop.start();
+        return server;
+    }
+
+    private AgentServer openBesideABusyLoop(int sessionsMax, int perAddress, Duration unsentTimeout)
+            throws IOException {
         AgentServer server = new AgentServer(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 new AgentRules(Duration.ofSeconds(60), perAddress, ELSEWHERE::contains, null),
                 loop,
                 new SessionBounds(sessionsMax, SouthboundProtocol.UNSENT_MAX_BYTES, unsentTimeout, KERNEL_BYTES));
         shell.set(server);
-        loop.start();
         return server;
     }
 
@@ -267,6 +276,41 @@ class AgentServerTest {
             assertThat(server.counters().refusals()).isEqualTo(1);
             assertThat(lines("acknowledges a table of fabric epoch 18446744073709551615; expected 0.."))
                     .hasSize(1);
+        }
+    }
+
+    @Test
+    void shouldKeepRoomForOthersBesideAPeerThatFloods() throws Exception {
+        AgentFrame[] frames = new AgentFrame[2001];
+        Arrays.fill(
+                frames,
+                AgentFrame.newBuilder()
+                        .setTableRefusal(TableRefusal.newBuilder().setText("flood"))
+                        .build());
+        frames[0] = SilentReader.hello(GUID);
+        List<FabricEvent> heard = new CopyOnWriteArrayList<>();
+        loop.listen(new TurnListener() {
+            @Override
+            public void turned(List<FabricEvent> events, long settledNanos, int effects, FabricState state) {
+                heard.addAll(events);
+            }
+
+            @Override
+            public void toldOtherwise(String why) {}
+        });
+        AgentServer server = openBesideABusyLoop(10, 10, LONG);
+        try (SilentReader flooder = SilentReader.connect(server.localAddress()).says(frames);
+                SilentReader other = SilentReader.connect(server.localAddress())) {
+            await().atMost(PATIENCE).until(() -> server.counters().frames() > FabricLoop.PEER_MAX);
+            await().atMost(PATIENCE).until(() -> loop.queued() == FabricLoop.PEER_MAX);
+            other.says(SilentReader.hello(GUID + 1));
+            await().atMost(PATIENCE).until(() -> loop.queued() == FabricLoop.PEER_MAX + 1);
+
+            loop.start();
+
+            await().atMost(PATIENCE).until(() -> heard.size() >= frames.length + 1);
+            assertThat(heard.stream().filter(FabricEvent.TableRefused.class::isInstance))
+                    .hasSize(frames.length - 1);
         }
     }
 
