@@ -21,6 +21,7 @@ import io.dmodc.southbound.proto.TableProgress;
 import io.dmodc.southbound.proto.TableRefusal;
 import io.dmodc.southbound.proto.TransitReport;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Ranges of reports. */
 public final class ReportCheck {
@@ -91,7 +92,25 @@ public final class ReportCheck {
     public static Optional<Refusal> refusal(TableRefusal refusal, long guid) {
         return EpochCheck.invalid(refusal.getLeaderEpoch(), refusal.getFabricEpoch())
                 .map(text -> refused(guid, "refuses a table of " + text))
-                .or(() -> EpochCheck.invalid(refusal.getTable()).map(text -> refused(guid, "holds a " + text)));
+                .or(() -> EpochCheck.invalid(refusal.getTable()).map(text -> refused(guid, "holds a " + text)))
+                .or(() -> areEntries(refusal)
+                        ? Optional.empty()
+                        : Optional.of(refused(
+                                guid,
+                                "refuses " + refusal.getEntryCount() + " entries with "
+                                        + refusal.getPort().size() + " ports; expected at most "
+                                        + SouthboundProtocol.MAX_REFUSED_ENTRIES + ", ascending below "
+                                        + SouthboundProtocol.MAX_ENTRIES + ", and a port for each")));
+    }
+
+    private static boolean areEntries(TableRefusal refusal) {
+        int count = refusal.getEntryCount();
+        boolean ascending = IntStream.range(0, count)
+                .allMatch(i -> refusal.getEntry(i) > (i == 0 ? -1 : refusal.getEntry(i - 1))
+                        && refusal.getEntry(i) < SouthboundProtocol.MAX_ENTRIES);
+        return ascending
+                && count <= SouthboundProtocol.MAX_REFUSED_ENTRIES
+                && count == refusal.getPort().size();
     }
 
     /** Returns why a manager refuses this progress of the agent of {@code guid}, or nothing. */

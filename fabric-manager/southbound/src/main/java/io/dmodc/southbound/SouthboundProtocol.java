@@ -91,6 +91,9 @@ public final class SouthboundProtocol {
     /** Most entries of a table: half of the largest frame, so that a complete push always fits into one. */
     public static final int MAX_ENTRIES = 1 << 19;
 
+    /** Most entries that a refusal says the switch did not take, while it took all others. */
+    public static final int MAX_REFUSED_ENTRIES = 256;
+
     public static final int BLOCK_ENTRIES = 64;
 
     /** Most hellos through a neighbour that are sent for one question. */

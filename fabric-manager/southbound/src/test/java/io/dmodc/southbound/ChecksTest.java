@@ -25,6 +25,7 @@ import io.dmodc.southbound.proto.Welcome;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ChecksTest {
@@ -144,6 +145,35 @@ class ChecksTest {
                 hello(h -> h.setTable(table(1, Long.MAX_VALUE))),
                 Reason.INVALID_HELLO,
                 "table of fabric epoch 9223372036854775807; expected 0..4611686018427387904");
+    }
+
+    private static Optional<Refusal> entries(int ports, Integer... indices) {
+        return ReportCheck.refusal(
+                TableRefusal.newBuilder()
+                        .setLeaderEpoch(1)
+                        .setFabricEpoch(2)
+                        .addAllEntry(List.of(indices))
+                        .setPort(ByteString.copyFrom(new byte[ports]))
+                        .build(),
+                GUID);
+    }
+
+    @Test
+    void shouldRefuseEntriesThatAreNoneOfATable() {
+        Integer[] most = IntStream.range(0, 256).boxed().toArray(Integer[]::new);
+        Integer[] more = IntStream.range(0, 257).boxed().toArray(Integer[]::new);
+
+        assertThat(entries(256, most)).isEmpty();
+        assertThat(entries(2, 0, SouthboundProtocol.MAX_ENTRIES - 1)).isEmpty();
+        for (Optional<Refusal> refused : List.of(
+                entries(257, more),
+                entries(1, SouthboundProtocol.MAX_ENTRIES),
+                entries(1, -1),
+                entries(2, 4, 4),
+                entries(2, 5, 4),
+                entries(1, 4, 5))) {
+            assertRefused(refused, Reason.INVALID_REPORT, "expected at most 256, ascending below 524288");
+        }
     }
 
     @Test

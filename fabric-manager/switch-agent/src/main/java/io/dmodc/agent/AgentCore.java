@@ -552,9 +552,13 @@ public final class AgentCore {
     }
 
     private void refuse(TableVersion version, TableRefusal.Reason reason, String why) {
+        refuse(version, reason, why, new BitSet());
+    }
+
+    private void refuse(TableVersion version, TableRefusal.Reason reason, String why, BitSet untaken) {
         String text = BoundedText.cut(why);
         note(true, "table " + version + " refused, " + reason + ": " + text);
-        send(FrameBuilder.refuse(version, reason, text, tables.installed()));
+        send(FrameBuilder.refuse(version, reason, text, tables.installed(), untaken));
     }
 
     /** What the plane did, told the manager. */
@@ -570,8 +574,8 @@ public final class AgentCore {
         }
 
         @Override
-        public void refused(TableVersion version, TableRefusal.Reason reason, String why) {
-            refuse(version, reason, why);
+        public void refused(TableVersion version, TableRefusal.Reason reason, String why, BitSet untaken) {
+            refuse(version, reason, why, untaken);
         }
 
         @Override

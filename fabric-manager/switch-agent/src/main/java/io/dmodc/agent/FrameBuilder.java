@@ -26,6 +26,7 @@ import io.dmodc.southbound.proto.TableState;
 import io.dmodc.southbound.proto.TransitReport;
 import io.dmodc.topology.HostAddresses;
 import io.dmodc.topology.LinkRate;
+import java.util.BitSet;
 import java.util.Collection;
 
 /** What an agent says, from its own words into the protocol's. */
@@ -101,14 +102,22 @@ final class FrameBuilder {
                 .build();
     }
 
-    static AgentFrame refuse(TableVersion version, TableRefusal.Reason reason, String text, InstalledTable present) {
+    /** @param untaken indices of entries that are told with their ports in the present table */
+    static AgentFrame refuse(
+            TableVersion version, TableRefusal.Reason reason, String text, InstalledTable present, BitSet untaken) {
+        TableRefusal.Builder refusal = TableRefusal.newBuilder()
+                .setLeaderEpoch(version.leaderEpoch())
+                .setFabricEpoch(version.fabricEpoch())
+                .setReason(reason)
+                .setText(text)
+                .setTable(state(present));
+        byte[] ports = new byte[untaken.cardinality()];
+        untaken.stream().forEach(index -> {
+            ports[refusal.getEntryCount()] = present.entries()[index];
+            refusal.addEntry(index);
+        });
         return AgentFrame.newBuilder()
-                .setTableRefusal(TableRefusal.newBuilder()
-                        .setLeaderEpoch(version.leaderEpoch())
-                        .setFabricEpoch(version.fabricEpoch())
-                        .setReason(reason)
-                        .setText(text)
-                        .setTable(state(present)))
+                .setTableRefusal(refusal.setPort(ByteString.copyFrom(ports)))
                 .build();
     }
 

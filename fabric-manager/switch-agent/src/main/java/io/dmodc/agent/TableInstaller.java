@@ -54,8 +54,12 @@ final class TableInstaller {
         /** The table of a push is in force. */
         void tookIt();
 
-        /** A push is not taken; what is in force is known. */
-        void refused(TableVersion version, Reason reason, String why);
+        /**
+         * A push is not taken; what is in force is known.
+         *
+         * @param untaken indices of all entries in which that differs from the table that was pushed, where these are few; else none
+         */
+        void refused(TableVersion version, Reason reason, String why, BitSet untaken);
 
         /** Another table is in force than the manager was told. */
         void lost();
@@ -73,7 +77,8 @@ final class TableInstaller {
         void idle();
     }
 
-    private record Refusal(TableVersion version, String why) {}
+    /** @param table that was not taken, or not whole */
+    private record Refusal(InstalledTable table, String why) {}
 
     private record Progress(int done, int total) {}
 
@@ -202,7 +207,7 @@ final class TableInstaller {
             byte[] entries = pushed.isPresent() ? entries(pushed.get()) : installed.entries();
             install(new InstalledTable(version, kind, entries), false, new BitSet());
         } catch (TableRefusedException e) {
-            outcome.refused(version, e.reason(), String.valueOf(e.getMessage()));
+            outcome.refused(version, e.reason(), String.valueOf(e.getMessage()), new BitSet());
         }
     }
 
@@ -331,9 +336,9 @@ final class TableInstaller {
         }
         if (!plane.allOrNothing()) {
             known = false;
-            owed = asked ? new Refusal(version, why) : null;
+            owed = asked ? new Refusal(change.table(), why) : null;
         } else if (asked) {
-            outcome.refused(version, Reason.PLANE_FAILED, why);
+            outcome.refused(version, Reason.PLANE_FAILED, why, new BitSet());
         }
         goOn();
     }
@@ -397,12 +402,23 @@ final class TableInstaller {
             outcome.note(true, "the switch forwards with another table than it was given");
         }
         if (owed != null) {
-            outcome.refused(owed.version(), Reason.PLANE_FAILED, owed.why());
+            outcome.refused(owed.table().version(), Reason.PLANE_FAILED, owed.why(), untaken(owed.table()));
             owed = null;
         } else if (lost) {
             outcome.lost();
         }
         goOn();
+    }
+
+    /** Entries in which what is in force differs from a table of routes that was to be, if these are few; of a table as long. */
+    private BitSet untaken(InstalledTable table) {
+        if (table.kind() != TableKind.ROUTES
+                || installed.kind() != TableKind.ROUTES
+                || table.entries().length != installed.entries().length) {
+            return new BitSet();
+        }
+        BitSet untaken = differences(table.entries(), installed.entries());
+        return untaken.cardinality() <= SouthboundProtocol.MAX_REFUSED_ENTRIES ? untaken : new BitSet();
     }
 
     /** The plane cannot say it. */

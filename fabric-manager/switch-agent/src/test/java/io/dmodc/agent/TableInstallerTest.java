@@ -55,9 +55,9 @@ class TableInstallerTest {
             }
 
             @Override
-            public void refused(TableVersion version, Reason reason, String why) {
+            public void refused(TableVersion version, Reason reason, String why, BitSet untaken) {
                 told.add("refused " + version + " " + reason + ": " + why + "; holds "
-                        + tables.installed().entries().length);
+                        + tables.installed().entries().length + (untaken.isEmpty() ? "" : "; not taken " + untaken));
             }
 
             @Override
@@ -275,6 +275,34 @@ class TableInstallerTest {
         tables.read(new InstalledTable(TableVersion.NONE, entries(1, 2, 3)));
         assertThat(takeTold()).containsExactly("refused " + version(6) + " PLANE_FAILED: half way; holds 3", "idle");
         assertThat(tables.installed().version()).isEqualTo(TableVersion.NONE);
+    }
+
+    @Test
+    void shouldSayWhichEntriesOfATableThatFailedAreOthers() {
+        begin(false);
+        force(5, 1, 1, 1);
+        tables.take(push(6, 2, 2, 2));
+        told.clear();
+
+        tables.failed(version(6), "not these");
+
+        tables.read(new InstalledTable(version(6), entries(1, 2, 255)));
+        assertThat(takeTold())
+                .contains("refused " + version(6) + " PLANE_FAILED: not these; holds 3; not taken {0, 2}");
+    }
+
+    @Test
+    void shouldSayNoneWhereMoreThanSingleEntriesAreOthers() {
+        int[] wanted = new int[257];
+        Arrays.fill(wanted, 2);
+        begin(false);
+        tables.take(push(6, wanted));
+        told.clear();
+
+        tables.failed(version(6), "nothing");
+
+        tables.read(new InstalledTable(version(6), entries(new int[257])));
+        assertThat(takeTold()).contains("refused " + version(6) + " PLANE_FAILED: nothing; holds 257");
     }
 
     @Test
