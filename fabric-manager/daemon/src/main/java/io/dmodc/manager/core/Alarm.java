@@ -48,6 +48,8 @@ public record Alarm(
         SWITCH_MISSING(Subject.SWITCH, Severity.ALARM),
         /** The agent does not take its table. */
         AGENT_FLAGGED(Subject.AGENT, Severity.ALARM),
+        /** The switch does not take single entries of its table. */
+        ENTRIES_REFUSED(Subject.ENTRIES, Severity.ALARM),
         /** Nothing that is sent to the manager's place in the ring arrives. */
         MANAGER_HEARS_NOBODY(Subject.HEARING, Severity.ALARM),
         /** Nothing that is sent to the agent's place in the ring arrives. */

@@ -18,6 +18,8 @@ record AlarmKey(Subject subject, long guid, int port) {
     enum Subject {
         SWITCH,
         AGENT,
+        /** Of its table. */
+        ENTRIES,
         /** Whether its place in the ring hears; of the manager with GUID 0. */
         HEARING,
         LEAF,

@@ -123,10 +123,15 @@ final class AlarmTracker {
         compareFabric(nowNanos);
         EpochRecord last = state.epochs.peekLast();
         boolean judged = last != null && last.stage != Stage.COMPUTING && last.stage != Stage.SUPERSEDED;
-        // Cut-off leaves, pairs without a path and a refused epoch show with the first tables.
-        alarms.closeMendedMeanwhile(subject -> subject == Subject.CLAIM
-                ? judged && !state.disagreements.undecided()
-                : judged || (subject != Subject.LEAF && subject != Subject.PAIRS && subject != Subject.EPOCH));
+        // Cut-off leaves, pairs without a path and a refused epoch show with the first tables, and refused entries when
+        // switches have these.
+        alarms.closeMendedMeanwhile(subject -> switch (subject) {
+            case CLAIM -> judged && !state.disagreements.undecided();
+            case LEAF, PAIRS, EPOCH -> judged;
+            case ENTRIES -> judged && last.stage == Stage.COMPLETE;
+            case SWITCH, AGENT, HEARING, LINK, HOST -> true;
+            case LEADER, STORE, PUSHES, CERTIFICATES, SUBNET_MANAGER, DEFECT -> true;
+        });
     }
 
     /** When the fabric is compared at the latest, also if no agent ever comes in; never once it was. */
@@ -155,6 +160,13 @@ final class AlarmTracker {
             alarms.open(agent, Kind.AGENT_FLAGGED, 0, 0, record.name + ": its agent does not take its table", nowNanos);
         } else {
             alarms.close(agent);
+        }
+        AlarmKey entries = new AlarmKey(Subject.ENTRIES, guid, 0);
+        if (record != null && !record.refusedEntries.isEmpty()) {
+            String text = EntryRefusals.text(state, record);
+            alarms.open(entries, Kind.ENTRIES_REFUSED, 0, 0, text, nowNanos);
+        } else {
+            alarms.close(entries);
         }
         AlarmKey hearing = new AlarmKey(Subject.HEARING, guid, 0);
         if (record != null && record.deaf) {

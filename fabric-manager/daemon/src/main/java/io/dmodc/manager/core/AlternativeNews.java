@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * never before or with these.
  *
  * <p>An alternative leads to a neighbour that forwards by these tables. One that is not known to do so (its push is under way, its agent
- * is gone and it holds another table) is told with them, for its neighbours to leave out. Cost: one look at each switch for new tables, and
+ * is gone and it holds another table) is told with them, for its neighbours to leave out. To destinations of which some switch does not take the entry nobody has any. Cost: one look at each switch for new tables, and
  * at those of which something changed since.
  */
 final class AlternativeNews {
@@ -59,7 +59,7 @@ final class AlternativeNews {
 
     private void look(SwitchRecord record) {
         int s = view == null ? -1 : view.switchOf(record.guid);
-        if (s >= 0 && unsure.get(s) == record.surelyUpToDate()) {
+        if (s >= 0 && unsure.get(s) == record.surelyUpToDateOrOffered()) {
             unsure.flip(s);
             news = true;
         }
@@ -84,7 +84,8 @@ final class AlternativeNews {
         if (mayTell && view != null && tables != null) {
             dueNanos = Long.MAX_VALUE;
             news = false;
-            effects.add(new Effect.TellAlternatives(view, tables, digests, (BitSet) unsure.clone()));
+            effects.add(new Effect.TellAlternatives(
+                    view, tables, digests, (BitSet) unsure.clone(), EntryRefusals.destinations(state)));
         }
     }
 

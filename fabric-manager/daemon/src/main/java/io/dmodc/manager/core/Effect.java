@@ -52,6 +52,8 @@ public sealed interface Effect {
      * @param works the links that work: the same view, or with what is drained and what is held down
      * @param frozenRows by switch index: what headless switches hold, or may hold; they cannot be told anything new, so the
      *     tables of the others must get along with each of these rows
+     * @param refused by switch index: entries that it does not take, while it takes all others. Those of its row are as it has them then, and the tables of the
+     *     others must get along with both
      * @param inForce what switches may forward by, to plan the change from it; {@code null}: nothing will be sent
      * @param engine by its name; empty: that of the settings
      * @param terms what the plan of the change may cost
@@ -61,6 +63,7 @@ public sealed interface Effect {
             FabricView view,
             FabricView works,
             Map<Integer, List<LftRow>> frozenRows,
+            Map<Integer, RefusedEntries> refused,
             @Nullable TablesInForce inForce,
             Method method,
             String engine,
@@ -78,7 +81,7 @@ public sealed interface Effect {
                 Map<Integer, List<LftRow>> frozenRows,
                 @Nullable TablesInForce inForce,
                 Method method) {
-            this(view, view, frozenRows, inForce, method, "", ChangeBounds.ofFault(true), EntryMoves.NONE);
+            this(view, view, frozenRows, Map.of(), inForce, method, "", ChangeBounds.ofFault(true), EntryMoves.NONE);
         }
     }
 
@@ -127,8 +130,10 @@ public sealed interface Effect {
      * @param tables what the switches are to forward by; where patterns are interchangeable, they say the ports
      * @param digests of the rows, by switch index
      * @param unsure switches that may forward by other rows: what leads to them is no alternative
+     * @param apart destinations of which some switch does not take the entry: they have none
      */
-    record TellAlternatives(FabricView view, Tables tables, long[] digests, BitSet unsure) implements Effect {}
+    record TellAlternatives(FabricView view, Tables tables, long[] digests, BitSet unsure, BitSet apart)
+            implements Effect {}
 
     /** Send a table to an agent. */
     record Push(long session, TableUpdate update) implements Effect {}

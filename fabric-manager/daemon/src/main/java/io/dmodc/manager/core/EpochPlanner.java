@@ -139,6 +139,7 @@ final class EpochPlanner {
                 view,
                 carries,
                 frozenRows(view),
+                distributor.entries.reckonWith(view),
                 inForce(carries, nowNanos),
                 method,
                 ownEngine,
@@ -372,6 +373,7 @@ final class EpochPlanner {
         endPauseThatFaultsEnd(routed, effects);
         markBypassed(routed.detours(), view, routed.nowNanos(), effects);
         destinations.tell(view, effects);
+        distributor.entries.accepted(view, routed.detours().asWanted());
         distributor.desire(drawn, view, tables, routed.digests(), routed.change(), routed.nowNanos(), effects);
         state.kept.accepted(epoch, engine, view, tables, routed.digests(), routed.nowNanos(), effects);
     }

@@ -214,8 +214,27 @@ public sealed interface FabricEvent {
 
     /** An agent would not install a table; {@code held} is what stays in force. */
     record TableRefused(
-            long nowNanos, long session, long guid, long fabricEpoch, RefusalReason reason, String text, HeldTable held)
-            implements FabricEvent {}
+            long nowNanos,
+            long session,
+            long guid,
+            long fabricEpoch,
+            RefusalReason reason,
+            String text,
+            HeldTable held,
+            RefusedEntries entries)
+            implements FabricEvent {
+        /** Nobody says that the switch took most of it. */
+        public TableRefused(
+                long nowNanos,
+                long session,
+                long guid,
+                long fabricEpoch,
+                RefusalReason reason,
+                String text,
+                HeldTable held) {
+            this(nowNanos, session, guid, fabricEpoch, reason, text, held, RefusedEntries.NONE);
+        }
+    }
 
     /** The table under way to a switch is being written: so many entries of all that are to be. */
     record TableProgressed(long nowNanos, long session, long guid, long fabricEpoch, int done, int total)

@@ -518,7 +518,7 @@ public final class FabricSnapshot {
                 Alarm near = ofSwitchOrLeaf(alarm.guid());
                 yield near != null ? near : alarm.peerPort() == 0 ? null : ofSwitchOrLeaf(alarm.peerGuid());
             }
-            case LEAF, AGENT, HEARING -> switchAlarms.get(alarm.guid());
+            case LEAF, AGENT, ENTRIES, HEARING -> switchAlarms.get(alarm.guid());
             case SWITCH, PAIRS, CLAIM, EPOCH, LEADER, STORE, PUSHES, CERTIFICATES, SUBNET_MANAGER, DEFECT -> null;
         };
     }

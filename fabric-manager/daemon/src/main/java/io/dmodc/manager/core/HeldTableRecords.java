@@ -86,15 +86,16 @@ final class HeldTableRecords {
         due.forEach(table -> all.add(new PossibleRow(table.row(), table.digest())));
         for (PossibleRow possible : all) {
             if (possible.row().entryCount() > 0 && (wanted == null || !isImplied(record, possible, wanted))) {
-                rows.add(row(possible, record.reachable() ? wanted : null));
+                rows.add(row(possible, record.reachable() && record.refusedEntries.isEmpty() ? wanted : null));
             }
         }
         return rows;
     }
 
-    /** True if whoever computes the wanted row again knows without a word that the switch may hold this one. */
+    /** True if whoever computes the wanted row again knows without a word that the switch may hold this one. What it refuses is not computed again. */
     private boolean isImplied(SwitchRecord record, PossibleRow possible, PossibleRow wanted) {
         return possible.row().sameEntries(wanted.row())
+                && record.refusedEntries.isEmpty()
                 && (!state.tablesHeldBack || record.isHeld(possible.row().entryCount(), possible.digest()));
     }
 

@@ -50,6 +50,8 @@ public record LoggedEvent(
         AGENT_ALIVE,
         AGENT_REFUSED,
         AGENT_FLAGGED,
+        /** A switch does not take single entries of its table, or takes all again. */
+        ENTRIES_REFUSED,
         TABLE_LOST,
         AGENT_UNATTACHED,
         LINK_DOWN,

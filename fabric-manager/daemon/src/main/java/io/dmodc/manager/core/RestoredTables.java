@@ -114,6 +114,7 @@ final class RestoredTables {
                 drawn,
                 Objects.requireNonNull(works),
                 heldThen(drawn),
+                Map.of(),
                 null,
                 how,
                 asked,

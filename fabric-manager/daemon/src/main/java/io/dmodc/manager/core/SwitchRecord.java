@@ -158,6 +158,22 @@ public final class SwitchRecord {
     /** When it did so last; counts while there are {@link #losses}. */
     long lostNanos;
 
+    /** Entries that it does not take from tables that it takes otherwise, as it has them. */
+    RefusedEntries refusedEntries = RefusedEntries.NONE;
+
+    /** Those that the computation under way, or the last one, knows of. */
+    RefusedEntries reckonedWith = RefusedEntries.NONE;
+
+    /** Why, in its agent's words. */
+    String refusalText = "";
+
+    /** How often it refused them. */
+    int offers;
+
+    /** The table that it would be given if it took all entries; {@code null}: the one it is given. */
+    @Nullable
+    PlannedTable asWanted;
+
     /** It left the bounded number of pushes unanswered, and has taken none since. */
     boolean flagged;
 
@@ -204,6 +220,18 @@ public final class SwitchRecord {
         unanswered.clear();
         ackedDigest = digest;
         ackedEntries = entryCount;
+    }
+
+    /** It is known to hold this row. */
+    void holds(LftRow row, long digest) {
+        ackedRow = row;
+        ackedEntries = row.entryCount();
+        ackedDigest = digest;
+    }
+
+    /** Its agent said what became of them. */
+    void forgetUnanswered() {
+        unanswered.clear();
     }
 
     /** True if that is what it is known to hold. */
@@ -310,6 +338,15 @@ public final class SwitchRecord {
     public boolean upToDate() {
         LftRow row = desiredRow;
         return row != null && isHeld(row.entryCount(), desiredDigest) && !(drops && due.size() > 1);
+    }
+
+    /** True if it holds what it should, and is at most offered what it refused of that. */
+    boolean surelyUpToDateOrOffered() {
+        InFlight push = inFlight;
+        PlannedTable offered = asWanted;
+        boolean isOffered =
+                push != null && offered != null && push.update().resultDigest() == offered.digest() && upToDate();
+        return surelyUpToDate() || (isOffered && unanswered.isEmpty());
     }
 
     /** True if it holds what it should, and nothing is under way, or went astray, that could have changed that. */

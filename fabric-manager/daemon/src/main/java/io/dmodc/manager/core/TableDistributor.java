@@ -22,6 +22,7 @@ import io.dmodc.topology.FabricView;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Subtracts what each switch holds from what it should hold, and sends the difference.
@@ -29,7 +30,7 @@ import java.util.Objects;
  * <p>Per switch, at most one push is under way; when it is acknowledged the next difference is taken against the
  * newest tables, so a slow agent never queues more than one. A push that stays unanswered, or is refused, is repeated a
  * bounded number of times, each time after twice the wait, so that a switch which installs for long is left to it; then
- * the agent is flagged and dismissed. The others are not affected.
+ * the agent is flagged and dismissed. One that refuses single entries is kept ({@link EntryRefusals}). The others are not affected.
  */
 final class TableDistributor {
     private static final LftRow EMPTY = LftRow.noRoutes(0);
@@ -49,6 +50,8 @@ final class TableDistributor {
 
     final PushesUnderWay underWay;
 
+    final EntryRefusals entries;
+
     final NextTables nextTables;
 
     /** Of the tables that are wanted. */
@@ -64,6 +67,7 @@ final class TableDistributor {
         rounds = new PushRounds(state);
         gate = new PushGate(state);
         underWay = new PushesUnderWay(state, alternatives);
+        entries = new EntryRefusals(state, underWay);
         nextTables = new NextTables(state, rounds, gate);
     }
 
@@ -168,9 +172,13 @@ final class TableDistributor {
 
     /** It forwards by a table that nobody planned with. */
     private void surprised(SwitchRecord record, long nowNanos) {
+        surprised(record, "holds another table than was known", nowNanos);
+    }
+
+    private void surprised(SwitchRecord record, String how, long nowNanos) {
         if (record.desiredRow != null) {
             gate.planFails();
-            state.news.add(nowNanos, record.name + " holds another table than was known");
+            state.news.add(nowNanos, record.name + " " + how);
         }
     }
 
@@ -206,6 +214,9 @@ final class TableDistributor {
         record.holds(told.entryCount(), told.digest());
         record.ackedEpoch = told.fabricEpoch();
         recogniseHeldRow(record);
+        if (entries.holdsAnother(record)) {
+            surprised(record, "holds entries that it refused, or others", nowNanos);
+        }
         goesOn(record);
         booksChanged(record);
         if (record.upToDate()) {
@@ -227,6 +238,7 @@ final class TableDistributor {
             booksChanged(record);
         }
         record.holdsNothingKnown();
+        entries.holdsAnother(record);
         state.snapshots.switchChanged(record.guid);
     }
 
@@ -247,14 +259,19 @@ final class TableDistributor {
         if (next == null) {
             return;
         }
-        TableUpdate update = difference(record, next);
-        underWay.await(record, new InFlight(update, nowNanos + underWay.waitNanos(1), 1, false, nowNanos, 0, 0, 0));
-        effects.add(new Effect.Push(record.session, update));
+        TableUpdate update = send(record, next, nowNanos, effects);
         EpochRecord epoch = state.serving;
         if (epoch != null) {
             epoch.switchesPushed++;
             epoch.blocksPushed += update.blocks().length;
         }
+    }
+
+    private TableUpdate send(SwitchRecord record, PlannedTable next, long nowNanos, List<Effect> effects) {
+        TableUpdate update = difference(record, next);
+        underWay.await(record, new InFlight(update, nowNanos + underWay.waitNanos(1), 1, false, nowNanos, 0, 0, 0));
+        effects.add(new Effect.Push(record.session, update));
+        return update;
     }
 
     private TableUpdate difference(SwitchRecord record, PlannedTable table) {
@@ -292,22 +309,41 @@ final class TableDistributor {
             return;
         }
         underWay.await(record, null);
+        record.holds(update.row(), update.resultDigest());
+        record.ackedEpoch = update.fabricEpoch();
+        if (entries.took(record, acked.nowNanos(), effects)) {
+            surprised(record, "takes entries that it refused", acked.nowNanos());
+        }
+        answered(record, update, acked.nowNanos(), effects);
+    }
+
+    /** The switch holds the table of a push, or nearly. */
+    private void answered(SwitchRecord record, TableUpdate update, long nowNanos, List<Effect> effects) {
         record.sendWhole = false;
         record.leaderTold = Math.max(record.leaderTold, update.leaderEpoch());
-        record.ackedRow = update.row();
-        record.ackedEntries = update.row().entryCount();
-        record.ackedDigest = update.resultDigest();
-        record.ackedEpoch = update.fabricEpoch();
-        if (!record.due.isEmpty() && record.due.get(0).digest() == record.ackedDigest) {
+        if (!record.due.isEmpty() && record.due.get(0).digest() == update.resultDigest()) {
             record.due = record.due.subList(1, record.due.size());
-            record.dueSinceMillis = state.wallMillis(acked.nowNanos());
+            record.dueSinceMillis = state.wallMillis(nowNanos);
         }
         goesOn(record);
         booksChanged(record);
         takesItsTable(record);
-        restored(record, acked.nowNanos());
-        pump(record, acked.nowNanos(), effects);
-        completeIfAllAcked(acked.nowNanos(), effects);
+        restored(record, nowNanos);
+        pump(record, nowNanos, effects);
+        completeIfAllAcked(nowNanos, effects);
+    }
+
+    /** Others lead around it before anybody leads to it by these. */
+    private void tookAllBut(RefusedEntries left, SwitchRecord record, TableRefused refused, List<Effect> effects) {
+        TableUpdate update = Objects.requireNonNull(record.inFlight).update();
+        underWay.await(record, null);
+        record.forgetUnanswered();
+        record.holds(left.in(update.row()), refused.held().digest());
+        record.ackedEpoch = refused.held().fabricEpoch();
+        if (entries.refused(record, left, refused.text(), refused.nowNanos(), effects)) {
+            surprised(record, "does not take some entries", refused.nowNanos());
+        }
+        answered(record, update, refused.nowNanos(), effects);
     }
 
     private void restored(SwitchRecord record, long nowNanos) {
@@ -358,6 +394,11 @@ final class TableDistributor {
         InFlight refusedPush = record.inFlight;
         if (refused.reason() == RefusalReason.OLD_LEADER || state.deposed()) {
             leaderRefused(record, refused, effects);
+            return;
+        }
+        RefusedEntries left = EntryRefusals.after(record, refusedPush.update(), refused);
+        if (!left.isEmpty()) {
+            tookAllBut(left, record, refused, effects);
             return;
         }
         tell(
@@ -516,7 +557,22 @@ final class TableDistributor {
                 sendAgain(record, push, nowNanos, effects);
             }
         }
+        entries.due(nowNanos).forEach(guid -> offer(state.switches.get(guid), nowNanos, effects));
         alternatives.timePassed(nowNanos, gate.isOpen(nowNanos), effects);
+    }
+
+    /** What it refused, while nothing else is under way: what comes then is reckoned with. */
+    private void offer(@Nullable SwitchRecord record, long nowNanos, List<Effect> effects) {
+        EpochRecord epoch = state.serving;
+        boolean calm = epoch != null
+                && epoch.stage == Stage.COMPLETE
+                && state.computing == 0
+                && !state.news.pending()
+                && gate.isOpen(nowNanos);
+        PlannedTable offered = entries.offer(record, calm, nowNanos);
+        if (record != null && offered != null) {
+            send(record, offered, nowNanos, effects);
+        }
     }
 
     private void sendAgain(SwitchRecord record, InFlight push, long nowNanos, List<Effect> effects) {
@@ -629,6 +685,7 @@ final class TableDistributor {
             return Long.MAX_VALUE;
         }
         long next = Math.min(gate.nextDeadline(), rounds.nextDeadline());
+        next = Math.min(next, entries.nextDeadline());
         return Math.min(next, Math.min(underWay.next(), alternatives.nextDeadline()));
     }
 

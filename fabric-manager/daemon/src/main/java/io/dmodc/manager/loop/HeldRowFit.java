@@ -1,6 +1,7 @@
 package io.dmodc.manager.loop;
 
 import io.dmodc.manager.core.Detours;
+import io.dmodc.manager.core.RefusedEntries;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Tables;
@@ -11,6 +12,8 @@ import io.dmodc.topology.FabricView;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -21,31 +24,43 @@ import java.util.TreeMap;
  * told send them another way ({@link HeldRowWays}): then every source is delivered that any tables could deliver whatever the others
  * hold, as far as the leaf of the destination does not drop it. One that cannot be helped keeps its wanted port, as it may be lucky; unless that
  * turns packets which a missing route would not.
+ *
+ * <p>One that can be told, and does not take single entries, may hold its row with or without them: so are destinations of these
+ * looked at. It keeps what it holds there, so that it is given what it takes.
  */
 final class HeldRowFit {
     /**
      * Tables and what became of them.
      *
      * @param changed columns that are not as wanted
+     * @param asWanted by switch index, rows of those that refuse entries without regard to that; of those alone where it differs
      */
-    record Fitted(Tables tables, Detours detours, BitSet changed) {}
+    record Fitted(Tables tables, Detours detours, BitSet changed, Map<Integer, LftRow> asWanted) {}
 
     private final FabricView view;
     private final LftSet wanted;
+
+    /** Switches that cannot be told anything. */
+    private final Set<Integer> untold;
+
+    private final Map<Integer, RefusedEntries> refused;
     private final BitSet misfits = new BitSet();
     private final HeldRowWalk walk;
     private final HeldRowWays ways;
 
-    /** Rows that are not as wanted, by switch. */
-    private final Map<Integer, byte[]> changed = new TreeMap<>();
+    /** Entries that are not as wanted, by switch and destination. */
+    private final Map<Integer, SortedMap<Integer, Integer>> changed = new TreeMap<>();
 
     private final BitSet avoided = new BitSet();
     private final BitSet changedColumns = new BitSet();
     private long lostPairs;
 
-    private HeldRowFit(FabricView view, LftSet wanted, HeldRows rows) {
+    private HeldRowFit(
+            FabricView view, LftSet wanted, Set<Integer> untold, Map<Integer, RefusedEntries> refused, HeldRows rows) {
         this.view = view;
         this.wanted = wanted;
+        this.untold = untold;
+        this.refused = refused;
         walk = new HeldRowWalk(view, rows);
         ways = new HeldRowWays(view, rows);
     }
@@ -53,10 +68,14 @@ final class HeldRowFit {
     /**
      * @param wanted tables that are right where every switch holds its own
      * @param held by switch index: what those may hold that cannot be told anything
+     * @param refused by switch index: entries that others do not take
      */
-    static Fitted fit(FabricView view, LftSet wanted, Map<Integer, List<LftRow>> held) {
-        HeldRows rows = new HeldRows(view, held, wanted.entryCount());
-        HeldRowFit fit = new HeldRowFit(view, wanted, rows);
+    static Fitted fit(
+            FabricView view, LftSet wanted, Map<Integer, List<LftRow>> held, Map<Integer, RefusedEntries> refused) {
+        Map<Integer, List<LftRow>> all = new TreeMap<>(held);
+        refused.forEach((s, entries) -> all.put(s, List.of(entries.in(wanted.row(s)), wanted.row(s))));
+        HeldRows rows = new HeldRows(view, all, wanted.entryCount());
+        HeldRowFit fit = new HeldRowFit(view, wanted, held.keySet(), refused, rows);
         rows.differing(wanted, fit.misfits).stream().filter(fit::isSomewhere).forEach(fit::fit);
         return fit.fitted();
     }
@@ -84,13 +103,17 @@ final class HeldRowFit {
         boolean keepWanted = walk.turned() == turnedAtLeast;
         for (int s = 0; s < view.switchCount(); s++) {
             int port = keepWanted ? portOrWanted(s, d) : ways.port(s);
-            if (view.alive(s) && view.rank(s) >= 0 && port != wanted.port(s, d)) {
-                int row = s;
-                changed.computeIfAbsent(s, unused -> wanted.row(row).toBytes())[d] = (byte) port;
+            if (view.alive(s) && view.rank(s) >= 0 && port != wanted.port(s, d) && !isRefused(s, d)) {
+                changed.computeIfAbsent(s, unused -> new TreeMap<>()).put(d, port);
             }
         }
         changedColumns.set(d);
-        misfits.stream().filter(s -> isAvoided(s, d)).forEach(avoided::set);
+        misfits.stream().filter(s -> untold.contains(s) && isAvoided(s, d)).forEach(avoided::set);
+    }
+
+    private boolean isRefused(int s, int d) {
+        RefusedEntries entries = refused.get(s);
+        return entries != null && entries.ports().containsKey(d);
     }
 
     private int portOrWanted(int s, int d) {
@@ -108,12 +131,21 @@ final class HeldRowFit {
     private Fitted fitted() {
         LftRow[] rows = new LftRow[wanted.switchCount()];
         for (int s = 0; s < rows.length; s++) {
-            byte[] entries = changed.get(s);
-            rows[s] = entries == null ? wanted.row(s) : LftRow.of(entries);
+            SortedMap<Integer, Integer> entries = changed.get(s);
+            rows[s] = entries == null ? wanted.row(s) : new RefusedEntries(entries).in(wanted.row(s));
         }
-        LftSet tables = new LftSet(wanted.epoch(), wanted.entryCount(), rows);
         int destinations = changedColumns.cardinality();
-        return new Fitted(
-                tables, new Detours(avoided.stream().boxed().toList(), destinations, lostPairs), changedColumns);
+        Map<Integer, LftRow> asWanted = new TreeMap<>();
+        refused.forEach((s, entries) -> {
+            LftRow row = rows[s];
+            rows[s] = entries.in(row);
+            if (!rows[s].sameEntries(row)) {
+                asWanted.put(s, row);
+                entries.ports().headMap(row.entryCount()).keySet().forEach(changedColumns::set);
+            }
+        });
+        LftSet tables = new LftSet(wanted.epoch(), wanted.entryCount(), rows);
+        Detours detours = new Detours(avoided.stream().boxed().toList(), destinations, lostPairs, Map.of());
+        return new Fitted(tables, detours, changedColumns, asWanted);
     }
 }

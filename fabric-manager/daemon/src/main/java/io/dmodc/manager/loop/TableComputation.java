@@ -6,6 +6,7 @@ import io.dmodc.manager.core.Effect.Method;
 import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.manager.core.LaidMoves;
 import io.dmodc.manager.core.PlannedChange;
+import io.dmodc.manager.core.PlannedTable;
 import io.dmodc.manager.loop.HeldRowFit.Fitted;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
@@ -23,6 +24,8 @@ import io.dmodc.routing.rebalance.MovedRows;
 import io.dmodc.routing.rebalance.MovedRows.Laid;
 import io.dmodc.topology.FabricView;
 import java.util.BitSet;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -125,7 +128,7 @@ public final class TableComputation {
                     with(result, fitted.tables()),
                     digests,
                     proved.report,
-                    fitted.detours(),
+                    detours(fitted, digests),
                     change,
                     proved.moves,
                     routed - started,
@@ -166,8 +169,8 @@ public final class TableComputation {
         SurplusEntryRule surplus = compute.method() == Method.FALLBACK ? SurplusEntryRule.NOTED : own.surplus();
         CheckReport report = watch.check(view, wanted, surplus, parallel);
         Fitted fitted = report.valid()
-                ? HeldRowFit.fit(view, wanted, compute.frozenRows())
-                : new Fitted(wanted, Detours.NONE, new BitSet());
+                ? HeldRowFit.fit(view, wanted, compute.frozenRows(), compute.refused())
+                : new Fitted(wanted, Detours.NONE, new BitSet(), Map.of());
         BitSet notRight = watch.notRight();
         notRight.or(fitted.changed());
         return new Proved(report, fitted, notRight, moves);
@@ -176,7 +179,18 @@ public final class TableComputation {
     /** These are not made to fit what headless switches hold: by that no packet turns, but some may be lost. */
     private Proved prove(FabricView view, TurnTableSet wanted) {
         CheckReport report = TurnTableCheck.check(view, wanted, parallel);
-        return new Proved(report, new Fitted(wanted, Detours.NONE, new BitSet()), new BitSet(), LaidMoves.NONE);
+        return new Proved(
+                report, new Fitted(wanted, Detours.NONE, new BitSet(), Map.of()), new BitSet(), LaidMoves.NONE);
+    }
+
+    private static Detours detours(Fitted fitted, long[] digests) {
+        Map<Integer, PlannedTable> asWanted = new TreeMap<>();
+        fitted.asWanted().forEach((s, row) -> {
+            long digest = RowDigests.exchanged(digests[s], fitted.tables().row(s), row);
+            asWanted.put(s, new PlannedTable(1, row, digest));
+        });
+        Detours led = fitted.detours();
+        return new Detours(led.around(), led.destinations(), led.lostPairs(), asWanted);
     }
 
     private RoutingResult route(FabricView view, Method method) {

@@ -31,6 +31,7 @@ import io.dmodc.manager.core.FabricEvent.TableRefused;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
 import io.dmodc.manager.core.FabricEvent.TransitReported;
 import io.dmodc.manager.core.FabricEvent.WithdrawAsked;
+import io.dmodc.manager.core.RefusedEntries;
 import io.dmodc.manager.recording.proto.Address;
 import io.dmodc.manager.recording.proto.Event;
 import io.dmodc.manager.recording.proto.PortSeen;
@@ -42,6 +43,7 @@ import io.dmodc.topology.PortPlace;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Events as messages, all but {@link FabricEvent.Routed}, of which only a digest is kept. */
@@ -141,7 +143,8 @@ final class EventCodec {
                     .setFabricEpoch(it.fabricEpoch())
                     .setReason(it.reason() == RefusalReason.OLD_LEADER ? Reason.OLD_LEADER : Reason.OTHER)
                     .setText(it.text())
-                    .setHeld(encode(it.held()));
+                    .setHeld(encode(it.held()))
+                    .putAllEntries(it.entries().ports());
         } else if (event instanceof TableProgressed it) {
             out.getTableProgressedBuilder()
                     .setSession(it.session())
@@ -388,6 +391,7 @@ final class EventCodec {
                 in.getFabricEpoch(),
                 in.getReason() == Reason.OLD_LEADER ? RefusalReason.OLD_LEADER : RefusalReason.OTHER,
                 in.getText(),
-                decode(in.getHeld()));
+                decode(in.getHeld()),
+                new RefusedEntries(new TreeMap<>(in.getEntriesMap())));
     }
 }

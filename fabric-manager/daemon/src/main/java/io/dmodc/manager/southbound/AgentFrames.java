@@ -13,6 +13,7 @@ import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.core.FabricEvent.RingReported;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TableRefused;
+import io.dmodc.manager.core.RefusedEntries;
 import io.dmodc.routing.LftRow;
 import io.dmodc.southbound.BoundedText;
 import io.dmodc.southbound.RefusalSender;
@@ -54,6 +55,8 @@ import java.net.UnknownHostException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Wire messages to the core's words and back, without a socket. Everything here is checked already and cannot fail. */
@@ -279,7 +282,16 @@ public final class AgentFrames {
                 refusal.getFabricEpoch(),
                 reason,
                 BoundedText.shown(refusal.getText()),
-                held(refusal.getTable()));
+                held(refusal.getTable()),
+                entries(refusal));
+    }
+
+    private static RefusedEntries entries(TableRefusal refusal) {
+        SortedMap<Integer, Integer> ports = new TreeMap<>();
+        for (int i = 0; i < refusal.getEntryCount(); i++) {
+            ports.put(refusal.getEntry(i), Byte.toUnsignedInt(refusal.getPort().byteAt(i)));
+        }
+        return new RefusedEntries(ports);
     }
 
     /** What a fault report comes to. */

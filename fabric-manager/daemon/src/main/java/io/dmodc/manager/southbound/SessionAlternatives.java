@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * was told last is remembered as the row it came from, which is shared. O(runs of the row) for a row that changed. Not thread-safe.
  */
 public final class SessionAlternatives {
+    private static final byte[] NONE = {};
+
     private final boolean wanted;
     private final long guid;
 
@@ -45,13 +47,14 @@ public final class SessionAlternatives {
     }
 
     /** Alternatives of entries: rows are shared, and so small to remember. */
-    private record RowSource(LftRow row, BitSet without, long routesDigest) implements Source {
+    private record RowSource(LftRow row, BitSet without, BitSet apart, long routesDigest) implements Source {
         @Override
         public boolean isSameAs(@Nullable Source that) {
             return that instanceof RowSource other
                     && row == other.row
                     && routesDigest == other.routesDigest
-                    && without.equals(other.without);
+                    && without.equals(other.without)
+                    && apart.equals(other.apart);
         }
 
         /** Equal sets of ports are mostly those of one pattern. */
@@ -59,16 +62,26 @@ public final class SessionAlternatives {
         public Alternatives read() {
             Alternatives.Builder alternatives = new Alternatives.Builder(routesDigest);
             Map<PortPattern, byte[]> sets = new HashMap<>();
-            row.forEachRun(
-                    0,
-                    row.entryCount(),
-                    (from, to, pattern) -> alternatives.run(to, sets.computeIfAbsent(pattern, this::ports)));
+            row.forEachRun(0, row.entryCount(), (from, to, pattern) -> {
+                byte[] ports = sets.computeIfAbsent(pattern, this::ports);
+                int at = from;
+                for (int d = apart.nextSetBit(from); d >= 0 && d < to; d = apart.nextSetBit(at)) {
+                    if (at < d) {
+                        alternatives.run(d, ports);
+                    }
+                    at = d + 1;
+                    alternatives.run(at, NONE);
+                }
+                if (at < to) {
+                    alternatives.run(to, ports);
+                }
+            });
             return alternatives.build();
         }
 
         private byte[] ports(PortPattern pattern) {
             if (!pattern.interchangeable()) {
-                return new byte[0];
+                return NONE;
             }
             BitSet ports = new BitSet();
             for (byte port : pattern.ports()) {
@@ -154,7 +167,11 @@ public final class SessionAlternatives {
         long routesDigest = newest.digests()[s];
         return newest.tables() instanceof TurnTableSet turns
                 ? SparesSource.of(turns, s, routesDigest)
-                : new RowSource(newest.tables().row(s), portsTo(newest.unsure(), s, newest.view()), routesDigest);
+                : new RowSource(
+                        newest.tables().row(s),
+                        portsTo(newest.unsure(), s, newest.view()),
+                        newest.apart(),
+                        routesDigest);
     }
 
     private static BitSet portsTo(BitSet switches, int from, FabricView view) {

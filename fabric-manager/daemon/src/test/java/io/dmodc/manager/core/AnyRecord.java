@@ -16,9 +16,11 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /** A record of any class, its components as plain as they may be: for tests that only ask whether somebody takes it. */
@@ -33,6 +35,7 @@ public final class AnyRecord {
             Map.entry(String.class, "x"),
             Map.entry(List.class, List.of()),
             Map.entry(Map.class, Map.of()),
+            Map.entry(SortedMap.class, Collections.emptySortedMap()),
             Map.entry(FabricView.class, VIEW),
             Map.entry(LftRow.class, LftRow.noRoutes(1)),
             Map.entry(Tables.class, new LftSet(1, 0, new LftRow[0])),

@@ -64,6 +64,7 @@ final class RestoreBenchmark {
                             asked.view(),
                             asked.works(),
                             asked.frozenRows(),
+                            asked.refused(),
                             null,
                             asked.method(),
                             asked.engine(),

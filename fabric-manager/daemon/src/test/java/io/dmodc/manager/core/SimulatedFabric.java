@@ -6,9 +6,11 @@ import io.dmodc.manager.core.FabricEvent.AgentLeft;
 import io.dmodc.manager.core.FabricEvent.HeldTable;
 import io.dmodc.manager.core.FabricEvent.Persisted;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
+import io.dmodc.manager.core.FabricEvent.RefusalReason;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.core.FabricEvent.RingReported;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
+import io.dmodc.manager.core.FabricEvent.TableRefused;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
 import io.dmodc.manager.core.FabricEvent.TransitReported;
 import io.dmodc.manager.loop.TableComputation;
@@ -57,6 +59,9 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedFabric {
     static final long MILLI = 1_000_000L;
     static final FabricRules RULES = rules(null, SwitchDomains.none());
+
+    /** What an agent says of such a one. */
+    static final String FOREIGN = "the kernel has a route of protocol 4 for it, which is not touched";
 
     /** A manager that does not come to rest, or wakes again and again at one moment, fails the test instead of hanging it. */
     private static final int ROUNDS_MAX = 3_000;
@@ -109,6 +114,12 @@ final class SimulatedFabric {
     final Set<PortPlace> carriesNothing = new HashSet<>();
 
     final Set<Long> deaf = new HashSet<>();
+
+    /** By switch, entries in whose place the plane has somebody else's: all others of a table it takes, and its agent says so. */
+    final Map<Long, Set<Integer>> foreign = new HashMap<>();
+
+    /** False: agents are of before they could say which entries are not taken. */
+    boolean saysEntries = true;
 
     /** What ports say that their links carry, as far as they know. */
     final Map<PortPlace, LinkRate> rates = new HashMap<>();
@@ -565,6 +576,26 @@ final class SimulatedFabric {
         held.put(guid, next);
         obeyed.put(guid, update.leaderEpoch());
         heldEpoch.put(guid, update.fabricEpoch());
+        TreeMap<Integer, Integer> untaken = new TreeMap<>();
+        for (int d : foreign.getOrDefault(guid, Set.of())) {
+            if (d < next.length && Byte.toUnsignedInt(next[d]) != LftSet.NO_ROUTE) {
+                next[d] = (byte) LftSet.NO_ROUTE;
+                untaken.put(d, LftSet.NO_ROUTE);
+            }
+        }
+        if (!untaken.isEmpty()) {
+            boolean few = untaken.size() <= RefusedEntries.MAX;
+            events.add(new TableRefused(
+                    now,
+                    session,
+                    guid,
+                    update.fabricEpoch(),
+                    RefusalReason.OTHER,
+                    FOREIGN,
+                    new HeldTable(update.leaderEpoch(), update.fabricEpoch(), next.length, TableDigest.of(next)),
+                    saysEntries && few ? new RefusedEntries(untaken) : RefusedEntries.NONE));
+            return;
+        }
         events.add(new TableAcked(now, session, guid, update.fabricEpoch(), update.resultDigest()));
     }
 

@@ -3,6 +3,7 @@ package io.dmodc.manager.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.manager.core.Detours;
+import io.dmodc.manager.core.RefusedEntries;
 import io.dmodc.manager.loop.HeldRowFit.Fitted;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
@@ -20,6 +21,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -195,7 +197,7 @@ class HeldRowFitTest {
             LftSet wanted = route(view);
             Map<Integer, List<LftRow>> held = history.held(former);
 
-            Fitted fitted = HeldRowFit.fit(view, wanted, held);
+            Fitted fitted = HeldRowFit.fit(view, wanted, held, Map.of());
 
             long lost = 0;
             for (int d = 0; d < view.nodeCount(); d++) {
@@ -228,7 +230,8 @@ class HeldRowFitTest {
             LftSet wanted = route(view);
             Map<Integer, List<LftRow>> held = history.held(former);
 
-            LftSet tables = HeldRowFit.fit(view, wanted, held).tables().lfts();
+            LftSet tables =
+                    HeldRowFit.fit(view, wanted, held, Map.of()).tables().lfts();
 
             for (int back : held.keySet()) {
                 Map<Integer, List<LftRow>> others = new TreeMap<>(held);
@@ -267,13 +270,56 @@ class HeldRowFitTest {
                 spine,
                 List.of(LftRow.of(toTheThird)));
 
-        Fitted fitted = HeldRowFit.fit(view, wanted, held);
+        Fitted fitted = HeldRowFit.fit(view, wanted, held, Map.of());
 
         Fate plain = fate(view, wanted, wanted, held, d);
         Fate fate = fate(view, fitted.tables().lfts(), wanted, held, d);
         assertThat(plain.turned()).isPositive();
         assertThat(fate).isEqualTo(new Fate(3, 0, 0));
         assertThat(fitted.detours().around()).containsExactly(spine);
+    }
+
+    /** As with one that may hold its row with and without them, and cannot be told anything; but it is given what it takes. */
+    @Test
+    void shouldLeadAroundSingleEntriesThatAreRefused() {
+        int ledAround = 0;
+        for (int seed = 0; seed < SEEDS; seed++) {
+            History history = new History("3;2,2,3;1,2,2;1,2,1", seed);
+            LftSet former = route(history.next(3));
+            FabricView view = history.next(3);
+            LftSet wanted = route(view);
+            Random random = new Random(seed);
+            int s = random.nextInt(view.switchCount());
+            TreeMap<Integer, Integer> ports = new TreeMap<>();
+            for (int i = 0; i < 3; i++) {
+                int d = random.nextInt(view.nodeCount());
+                boolean known = random.nextBoolean() && s < former.switchCount() && d < former.entryCount();
+                ports.put(d, known ? former.port(s, d) : LftSet.NO_ROUTE);
+            }
+            RefusedEntries entries = new RefusedEntries(ports);
+            LftRow without = entries.in(wanted.row(s));
+            Map<Integer, List<LftRow>> held = Map.of(s, List.of(without, wanted.row(s)));
+
+            Fitted fitted = HeldRowFit.fit(view, wanted, Map.of(), Map.of(s, entries));
+
+            LftSet tables = fitted.tables().lfts();
+            assertThat(tables.row(s).sameEntries(without)).isTrue();
+            assertThat(fitted.detours().around()).isEmpty();
+            assertThat(fitted.asWanted().containsKey(s)).isEqualTo(!without.sameEntries(wanted.row(s)));
+            for (int d = 0; d < view.nodeCount(); d++) {
+                String what = "seed " + seed + " switch " + s + " destination " + d;
+                if (without.port(d) == wanted.port(s, d)) {
+                    assertThat(same(tables, wanted, d)).as(what).isTrue();
+                } else if (view.nodeSwitch(d) >= 0 && view.alive(view.nodeSwitch(d))) {
+                    assertThat(fitted.asWanted().get(s).port(d)).as(what).isEqualTo(wanted.port(s, d));
+                    assertThat(fate(view, tables, wanted, held, d).lost())
+                            .as(what)
+                            .isEqualTo(undeliverable(view, wanted, held, d));
+                    ledAround += same(tables, wanted, d) ? 0 : 1;
+                }
+            }
+        }
+        assertThat(ledAround).isGreaterThan(SEEDS / 4);
     }
 
     private static boolean same(LftSet tables, LftSet wanted, int d) {
@@ -293,7 +339,7 @@ class HeldRowFitTest {
         LftSet wanted = route(view);
 
         Fitted fitted = HeldRowFit.fit(
-                view, wanted, Map.of(3, List.of(LftRow.of(wanted.row(3).toBytes()))));
+                view, wanted, Map.of(3, List.of(LftRow.of(wanted.row(3).toBytes()))), Map.of());
 
         assertThat(fitted.detours()).isEqualTo(Detours.NONE);
         for (int s = 0; s < view.switchCount(); s++) {

@@ -152,7 +152,7 @@ class TableComputationTest {
                 new TableComputation(new LyingEngine(at, wrong), SurplusEntryRule.FORBIDDEN, Parallel.sequential());
         EntryMoves moves = EntryMoves.parse(Guid.format(whole.switchGuid(at)) + ":0=" + wrong);
         Effect.Compute asked = new Effect.Compute(
-                whole, whole, Map.of(), null, Method.INCREMENTAL, "", ChangeBounds.ofFault(true), moves);
+                whole, whole, Map.of(), Map.of(), null, Method.INCREMENTAL, "", ChangeBounds.ofFault(true), moves);
 
         Routed routed = lying.compute(asked, () -> 0);
 

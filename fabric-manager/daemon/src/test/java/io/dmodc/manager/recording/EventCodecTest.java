@@ -18,6 +18,7 @@ import io.dmodc.manager.core.FabricEvent.TableRefused;
 import io.dmodc.manager.core.FabricRules;
 import io.dmodc.manager.core.Forgettable.CableAt;
 import io.dmodc.manager.core.Forgettable.HostPort;
+import io.dmodc.manager.core.RefusedEntries;
 import io.dmodc.manager.loop.EngineChoice;
 import io.dmodc.manager.recording.proto.Event;
 import io.dmodc.manager.recording.proto.Start;
@@ -37,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -76,7 +78,8 @@ class EventCodecTest {
                 7,
                 RefusalReason.OTHER,
                 "no",
-                new HeldTable(Long.MAX_VALUE, 1L << 40, 1 << 19, Long.MIN_VALUE)));
+                new HeldTable(Long.MAX_VALUE, 1L << 40, 1 << 19, Long.MIN_VALUE),
+                new RefusedEntries(new TreeMap<>(Map.of(3, 255, (1 << 19) - 1, 0)))));
         events.add(new ActAsked(TURN, Act.forget(List.of(new CableAt(-2, 254))), 0, "ada", ""));
         events.add(new ActAsked(TURN, Act.forget(List.of(new HostPort(-3))), 0, "ada", ""));
         events.add(new SettingsRead(TURN, null, "not read"));

@@ -64,7 +64,7 @@ class SessionAlternativesTest {
         Arrays.setAll(digests, s -> TableDigest.of(tables.row(s).toBytes()));
         BitSet set = new BitSet();
         Arrays.stream(unsure).forEach(set::set);
-        return new TellAlternatives(view, tables, digests, set);
+        return new TellAlternatives(view, tables, digests, set, new BitSet());
     }
 
     /** An agent that asks. */
@@ -118,6 +118,9 @@ class SessionAlternativesTest {
                             view.peerSwitch(s, port) < 0 || !news.unsure().get(view.peerSwitch(s, port)))
                     .sorted()
                     .toArray();
+            if (news.apart().get(d)) {
+                ports = new int[0];
+            }
             byte[] told = agent.held.at(d);
             assertThat(told)
                     .as("switch %d, node %d, expected %s", s, d, Arrays.toString(ports))
@@ -125,6 +128,26 @@ class SessionAlternativesTest {
             for (int i = 0; i < told.length; i++) {
                 assertThat(Byte.toUnsignedInt(told[i])).isEqualTo(ports[i]);
             }
+        }
+    }
+
+    /** Some switch does not take the entry for them: whoever led there by another port could lead to that one. */
+    @Test
+    void shouldTellNoneOfDestinationsThatAreSetApart() {
+        TellAlternatives all = news(whole);
+        BitSet apart = new BitSet();
+        for (int d : new int[] {0, 3, 4, whole.nodeCount() - 1}) {
+            apart.set(d);
+        }
+        TellAlternatives some = new TellAlternatives(whole, all.tables(), all.digests(), all.unsure(), apart);
+        for (int s = 0; s < whole.switchCount(); s++) {
+            Listener agent = new Listener(whole.switchGuid(s));
+
+            agent.hear(some);
+
+            assertEquation2(agent, some);
+            agent.hear(all);
+            assertEquation2(agent, all);
         }
     }
 
@@ -212,7 +235,8 @@ class SessionAlternativesTest {
         LftRow[] rows = new LftRow[whole.switchCount()];
         Arrays.fill(rows, builder.build());
         LftSet tables = new LftSet(7, entries, rows);
-        TellAlternatives tooMany = new TellAlternatives(whole, tables, new long[whole.switchCount()], new BitSet());
+        TellAlternatives tooMany =
+                new TellAlternatives(whole, tables, new long[whole.switchCount()], new BitSet(), new BitSet());
         Listener leaf = new Listener(whole.switchGuid(0));
         leaf.hear(news(whole));
 
@@ -236,7 +260,7 @@ class SessionAlternativesTest {
                 .made());
         BitSet unsure = new BitSet();
         unsure.set(0, view.switchCount());
-        TellAlternatives news = new TellAlternatives(view, tables, new long[view.switchCount()], unsure);
+        TellAlternatives news = new TellAlternatives(view, tables, new long[view.switchCount()], unsure, new BitSet());
         for (int s = 0; s < view.switchCount(); s++) {
             Listener agent = new Listener(view.switchGuid(s));
             agent.hear(news);
