@@ -208,6 +208,7 @@ final class Faults {
                 agent.deaf = false;
                 agent.slowPlaneUntil = 0;
                 agent.failingPlaneUntil = 0;
+                agent.endForeign();
                 agent.endMute();
                 agent.crashPoint = SimulatedAgent.CrashPoint.NONE;
                 site.network.rejoin(s.guid);

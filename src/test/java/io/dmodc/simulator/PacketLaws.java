@@ -177,7 +177,7 @@ final class PacketLaws {
                         && isOverKnownCables()
                         && !manager.mayTurn) {
                     boolean unknown = passesUnknownOutcome(manager);
-                    if (end == PacketWalk.End.DOWN_UP_TURN && !canBeTold(manager, above(pair))) {
+                    if (end == PacketWalk.End.DOWN_UP_TURN && !canBeTold(manager, above(pair), index(pair))) {
                         turnsLeft = true;
                     } else {
                         site.violated(
@@ -189,7 +189,7 @@ final class PacketLaws {
                         && hops[pair] > 0
                         && untouched(pair)
                         && !endsWhereNobodyKnows(manager, end)
-                        && !endsInUntoldTable(manager)
+                        && !endsInUntoldTable(manager, index(pair))
                         && someTablesWouldDeliver(manager, pair, null)) {
                     lost(manager, pair);
                 }
@@ -273,7 +273,7 @@ final class PacketLaws {
                 .without((s, port) -> ActLaws.isDrained(manager, s, port))
                 .towards(
                         destinations[pair],
-                        s -> canBeTold(manager, s) && isRanked(manager, s)
+                        s -> canBeTold(manager, s, index) && isRanked(manager, s)
                                 ? List.of()
                                 : mayForwardBy(manager, s, index))[site.fabric.hostSwitch.get(sources[pair]).index];
     }
@@ -357,9 +357,9 @@ final class PacketLaws {
      * True if the last way ends in a switch above the leaves that the manager neither reaches nor can know the table of. To lead
      * around it would cost those their routes that its table serves.
      */
-    private boolean endsInUntoldTable(SimulatedManager manager) {
+    private boolean endsInUntoldTable(SimulatedManager manager, int index) {
         SimulatedSwitch last = walk.at[walk.hops - 1];
-        return last.level > 0 && !canBeTold(manager, last) && isUntold(manager, last);
+        return last.level > 0 && !canBeTold(manager, last, index) && isUntold(manager, last);
     }
 
     private static boolean inSession(SimulatedManager manager, SimulatedSwitch s) {
@@ -368,11 +368,11 @@ final class PacketLaws {
     }
 
     /**
-     * In session, with a plane that takes what it is told, and not drained: the manager cannot mend one that takes nothing, and leaves a drained one to
+     * In session, with a plane that takes what it is told of a destination, and not drained: the manager cannot mend one that takes nothing, and leaves a drained one to
      * whoever drained it.
      */
-    private static boolean canBeTold(SimulatedManager manager, SimulatedSwitch s) {
-        return inSession(manager, s) && s.agent().takesTables() && !ActLaws.isDrained(manager, s, 0);
+    private static boolean canBeTold(SimulatedManager manager, SimulatedSwitch s, int index) {
+        return inSession(manager, s) && s.agent().takesEntry(index) && !ActLaws.isDrained(manager, s, 0);
     }
 
     /** Nothing is led through a switch above the leaves before the disk took its level; a full one does not. */

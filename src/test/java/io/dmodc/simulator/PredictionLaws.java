@@ -69,6 +69,7 @@ final class PredictionLaws {
                         && asked.manager == manager
                         && compute.view().epoch() == asked.planned.epoch() + 1
                         && compute.frozenRows().isEmpty()
+                        && compute.refused().isEmpty()
                         && isCause(manager, asked.act)
                 ? asked
                 : null;

@@ -172,6 +172,13 @@ final class ProcessFaults {
 
     private void failingPlane(SimulatedAgent agent) {
         long nanos = faults.absenceNanos();
+        if (!agent.capabilities().allOrNothing() && site.now() % 2 == 0) {
+            // What the moment decides takes no chance from what histories of before did.
+            int hosts = site.fabric.hosts.size();
+            agent.foreign((int) (site.now() / 2 % hosts), nanos);
+            site.after(random.nextLong(nanos + 1), () -> pullFor(agent.at, 300_000_000 + random.nextLong(10 * SECOND)));
+            return;
+        }
         agent.failingPlaneUntil = Math.max(agent.failingPlaneUntil, site.now() + nanos);
         site.after(random.nextLong(nanos + 1), () -> pullFor(agent.at, 300_000_000 + random.nextLong(10 * SECOND)));
     }

@@ -78,6 +78,11 @@ final class SimulatedAgent implements Peer {
     /** Until then its plane takes no table: the one in force stays, or half of both is. */
     long failingPlaneUntil;
 
+    /** Until then somebody else's route stands in the place of one entry, which its plane does not take; all others it does. */
+    private long foreignUntil;
+
+    private int foreignIndex;
+
     /** True while its plane is at work on a table. */
     private boolean installing;
 
@@ -182,7 +187,43 @@ final class SimulatedAgent implements Peer {
 
     /** True while it is well, and so is its plane: a table sent now is soon in force. */
     boolean takesTables() {
-        return well() && !installing && failingPlaneUntil <= site.now();
+        return well() && !installing && failingPlaneUntil <= site.now() && foreignUntil <= site.now();
+    }
+
+    /** The same of one entry. */
+    boolean takesEntry(int index) {
+        return takesTables() || (well() && !installing && failingPlaneUntil <= site.now() && index != foreignIndex);
+    }
+
+    /** Somebody writes a route of his own in the place of an entry, which is noticed within a second. */
+    void foreign(int index, long nanos) {
+        foreignIndex = index;
+        foreignUntil = site.now() + nanos;
+        InstalledTable table = at.plane.installed();
+        if (isForeign(table)) {
+            site.laws.installing(at);
+            at.plane.force(without(table));
+            at.loses();
+            site.fabric.changes++;
+            site.laws.installed(at);
+        }
+        later(random.nextLong(Simulation.SECOND), () -> handle(new AgentEvent.TableLost()));
+    }
+
+    void endForeign() {
+        foreignUntil = 0;
+    }
+
+    private boolean isForeign(InstalledTable table) {
+        return foreignUntil > site.now()
+                && foreignIndex < table.entries().length
+                && table.entries()[foreignIndex] != SouthboundProtocol.NO_ROUTE;
+    }
+
+    private InstalledTable without(InstalledTable table) {
+        byte[] entries = table.entries().clone();
+        entries[foreignIndex] = SouthboundProtocol.NO_ROUTE;
+        return new InstalledTable(table.version(), entries);
     }
 
     @Nullable
@@ -387,7 +428,7 @@ final class SimulatedAgent implements Peer {
         crashPoint = CrashPoint.NONE;
         if (point != CrashPoint.BEFORE_INSTALL) {
             site.laws.installing(at);
-            at.plane.force(change.table());
+            at.plane.force(isForeign(change.table()) ? without(change.table()) : change.table());
             change.changed().stream()
                     .forEach(index ->
                             at.alternatives.put(index, change.alternatives().at(index)));
@@ -397,7 +438,10 @@ final class SimulatedAgent implements Peer {
                 site.laws.installed(at, change);
             }
         }
-        if (point == CrashPoint.NONE) {
+        if (point == CrashPoint.NONE && isForeign(change.table())) {
+            handle(new AgentEvent.InstallFailed(
+                    change.table().version(), "entry " + foreignIndex + ": the plane has another route for it"));
+        } else if (point == CrashPoint.NONE) {
             handle(new AgentEvent.Installed(change.table().version()));
         } else {
             crash();
