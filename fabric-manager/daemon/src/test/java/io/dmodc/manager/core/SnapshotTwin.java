@@ -6,6 +6,7 @@ import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
@@ -61,9 +62,9 @@ final class SnapshotTwin {
             facts.add(List.of(it.heldRow() != null, it.desiredRow() != null, it.desiredDigest()));
             facts.add(List.of(it.nextRound(), it.nextRound() > 1 ? it.roundSinceMillis() : 0));
             for (int port = 1; port <= it.portCount(); port++) {
-                facts.add(port + " " + it.claim(port) + " " + it.neighbour(port) + " " + it.saysUp(port) + " "
-                        + it.heldDown(port) + " " + it.unheard(port) + " " + it.disagrees(port) + " "
-                        + it.flapCount(port) + " " + it.rate(port) + " " + it.slow(port) + " " + it.leftOut(port));
+                facts.add(Arrays.asList(port, it.claim(port), it.neighbour(port), it.rate(port), it.flapCount(port)));
+                facts.add(List.of(it.saysUp(port), it.heldDown(port), it.unheard(port), it.disagrees(port)));
+                facts.add(List.of(it.slow(port), it.leftOut(port)));
             }
         }
         return facts;

@@ -49,9 +49,9 @@ class TurnCheckTest {
         for (int faults = 0; faults <= 6; faults++) {
             assertHolds("8x8 with " + faults, check(dump(8, faults, faults, mode), Bursts.SINGLE));
         }
-        TurnCheckReport report = check(dump(16, 14, 1, mode), Bursts.SINGLE);
-        assertHolds("16x16 with 14", report);
-        assertThat(report.burstCases()).isEqualTo(1 + 256 - 14);
+        TurnCheckReport report = check(dump(12, 10, 1, mode), Bursts.SINGLE);
+        assertHolds("12x12 with 10", report);
+        assertThat(report.burstCases()).isEqualTo(1 + 144 - 10);
     }
 
     @EnabledIfSystemProperty(named = "vtftr.large", matches = ".*")
