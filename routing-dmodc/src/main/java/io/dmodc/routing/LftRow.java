@@ -134,16 +134,30 @@ public final class LftRow {
     void copyTo(byte[] into, LftRow like, byte[] written) {
         System.arraycopy(written, 0, into, 0, entryCount);
         for (int k : like.ownAt) {
-            copySpanTo(k, into);
+            if (!isOwn(k)) {
+                copyOthers(k, like, into);
+            }
         }
         for (int k : ownAt) {
-            copySpanTo(k, into);
+            copyOthers(k, like, into);
         }
     }
 
-    private void copySpanTo(int k, byte[] into) {
-        int from = k * RowSpan.COLUMNS;
-        copyTo(from, Math.min(entryCount, from + RowSpan.COLUMNS), into, from);
+    /** Writes the runs of a span that are not as in another row. */
+    private void copyOthers(int k, LftRow that, byte[] into) {
+        RowSpan span = span(k);
+        RowSpan other = that.span(k);
+        int base = k * RowSpan.COLUMNS;
+        int columns = Math.min(entryCount - base, RowSpan.COLUMNS);
+        for (int i = 0, j = 0, from = 0; from < columns; ) {
+            int to = Math.min(Math.min(span.ends[i], other.ends[j]), columns);
+            if (!span.hasRun(i, other, j)) {
+                span.copyTo(i, base + from, base + to, into, base + from);
+            }
+            i += span.ends[i] == to ? 1 : 0;
+            j += other.ends[j] == to ? 1 : 0;
+            from = to;
+        }
     }
 
     /** Where columns from {@code base} on end that are the very same span of one run. */
