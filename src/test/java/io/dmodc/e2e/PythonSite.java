@@ -71,15 +71,21 @@ final class PythonSite implements AutoCloseable {
         fabric = new TrialFabric(PGFT, directory.resolve("fabric.txt"));
         SiteKeys.make(directory, fabric.guids().stream().map(Guid::format).toList());
         Files.createFile(directory.resolve("agent.yaml"));
-        startManager();
-        for (long guid : fabric.guids()) {
-            if (guid == named(LEAF) || guid == named(SPINE)) {
-                pythons.put(guid, python(script, 2, guid, guid));
-            } else {
-                startOurs(guid);
+        try {
+            startManager();
+            for (long guid : fabric.guids()) {
+                if (guid == named(LEAF) || guid == named(SPINE)) {
+                    pythons.put(guid, python(script, 2, guid, guid));
+                } else {
+                    startOurs(guid);
+                }
             }
+            awaitServed(CABLES);
+            assertThat(logs()).doesNotContain("no session");
+        } catch (AssertionError | IOException | RuntimeException e) {
+            close();
+            throw e;
         }
-        awaitServed(CABLES);
     }
 
     private Path keys(String whose) {

@@ -16,6 +16,7 @@ import io.dmodc.manager.core.RebalanceRule;
 import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.loop.CheckedEngine;
 import io.dmodc.manager.loop.EngineChoice;
+import io.dmodc.manager.loop.RowDigests;
 import io.dmodc.manager.loop.TableComputation;
 import io.dmodc.manager.southbound.AgentFrames;
 import io.dmodc.manager.southbound.AgentTranslator.Heard;
@@ -142,6 +143,7 @@ final class SimulatedManager {
     static FabricState started(SimulatedDisk disk, long nowNanos) {
         FabricState state = new FabricState(RULES, nowNanos, nowNanos / 1_000_000, disk.nextTerm(), Set.of());
         state.takeNumber(disk.managerNumber);
+        state.digestsBy(RowDigests.RULE);
         return state;
     }
 

@@ -5,6 +5,7 @@ import static io.dmodc.manager.core.LoggedEvent.Severity.INFO;
 
 import io.dmodc.manager.core.Effect.TableUpdate;
 import io.dmodc.manager.core.FabricEvent.TableRefused;
+import io.dmodc.routing.LftRow;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Host;
 import java.util.BitSet;
@@ -39,18 +40,23 @@ final class EntryRefusals {
         this.underWay = underWay;
     }
 
-    /** All that a switch is known not to take once it refused this push; none if it did not say, or too many. */
-    static RefusedEntries after(SwitchRecord record, TableUpdate update, TableRefused refused) {
+    /** All that a switch is known not to take once it refused this push; none if it did not say, too many, or what its digest belies. */
+    RefusedEntries after(SwitchRecord record, TableUpdate update, TableRefused refused) {
         RefusedEntries said = refused.entries();
         boolean fits = !said.isEmpty()
                 && !update.turns()
                 && refused.held().entryCount() == update.row().entryCount()
                 && said.ports().lastKey() < update.row().entryCount();
-        if (!fits) {
+        if (!fits || !isHeld(refused.held().digest(), said.in(update.row()), update)) {
             return RefusedEntries.NONE;
         }
         RefusedEntries all = record.refusedEntries.heldBy(update.row()).with(said);
         return all.ports().size() > RefusedEntries.MAX ? RefusedEntries.NONE : all;
+    }
+
+    private boolean isHeld(long digest, LftRow row, TableUpdate update) {
+        RowDigest rule = state.rowDigest;
+        return rule != null && rule.exchanged(update.resultDigest(), update.row(), row) == digest;
     }
 
     /**
@@ -73,18 +79,19 @@ final class EntryRefusals {
         return others;
     }
 
-    private long waitNanos(SwitchRecord record) {
+    /** How long nothing is tried with it after a refusal. */
+    long waitNanos(SwitchRecord record) {
         return underWay.waitNanos(Math.min(record.offers, TRIES_MAX));
     }
 
     /**
-     * What a switch is known to hold changed.
+     * What a switch is known to hold changed; where that is unknown it may have them still.
      *
      * @return whether it has taken some that it refused
      */
     boolean holdsAnother(SwitchRecord record) {
-        RefusedEntries now =
-                record.ackedRow == null ? RefusedEntries.NONE : record.refusedEntries.heldBy(record.ackedRow);
+        LftRow row = record.ackedRow;
+        RefusedEntries now = row == null ? record.refusedEntries : record.refusedEntries.heldBy(row);
         boolean fewer = !now.equals(record.refusedEntries);
         if (fewer) {
             forget(record, now);
@@ -92,6 +99,13 @@ final class EntryRefusals {
             offers.set(record.guid, state.settledNanos + waitNanos(record));
         }
         return fewer;
+    }
+
+    /** A switch lost its table: it begins anew. */
+    void lost(SwitchRecord record) {
+        if (!record.refusedEntries.isEmpty()) {
+            forget(record, RefusedEntries.NONE);
+        }
     }
 
     private void forget(SwitchRecord record, RefusedEntries left) {

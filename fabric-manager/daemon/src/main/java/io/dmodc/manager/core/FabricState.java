@@ -49,6 +49,10 @@ public final class FabricState {
     /** By the name of an engine, digest of what in the settings decides its tables. */
     private ToLongFunction<String> engineBasis = any -> 0;
 
+    /** {@code null} before it is said. */
+    @Nullable
+    RowDigest rowDigest;
+
     final GuidMap<SwitchRecord> switches = new GuidMap<>();
     final HoldDown holdDown;
     final AgentShare share = new AgentShare();
@@ -412,6 +416,14 @@ public final class FabricState {
     public void routesBy(String engine, ToLongFunction<String> basis) {
         settingsEngine = engine;
         engineBasis = basis;
+    }
+
+    /**
+     * Says how agents add up what they hold, by which it is seen whether the entries that a refusal lists are all; before the first event.
+     * Without it none are believed.
+     */
+    public void digestsBy(RowDigest rule) {
+        rowDigest = rule;
     }
 
     /** Digest of all settings that decide the tables of this engine for a view that is known; never 0. */

@@ -238,7 +238,7 @@ final class TableDistributor {
             booksChanged(record);
         }
         record.holdsNothingKnown();
-        entries.holdsAnother(record);
+        entries.lost(record);
         state.snapshots.switchChanged(record.guid);
     }
 
@@ -333,17 +333,31 @@ final class TableDistributor {
         completeIfAllAcked(nowNanos, effects);
     }
 
-    /** Others lead around it before anybody leads to it by these. */
+    /**
+     * Others lead around it before anybody leads to it by these. A table of a round that it did not take all of proves nothing for the next
+     * one; where nothing is new, and another table is wanted all the same, it waits as after any refusal.
+     */
     private void tookAllBut(RefusedEntries left, SwitchRecord record, TableRefused refused, List<Effect> effects) {
         TableUpdate update = Objects.requireNonNull(record.inFlight).update();
         underWay.await(record, null);
         record.forgetUnanswered();
         record.holds(left.in(update.row()), refused.held().digest());
         record.ackedEpoch = refused.held().fabricEpoch();
-        if (entries.refused(record, left, refused.text(), refused.nowNanos(), effects)) {
+        boolean others = entries.refused(record, left, refused.text(), refused.nowNanos(), effects);
+        if (others || isOfARound(record, update)) {
             surprised(record, "does not take some entries", refused.nowNanos());
+        } else if (!record.upToDate()) {
+            long again = refused.nowNanos() + entries.waitNanos(record);
+            underWay.await(record, new InFlight(update, again, 1, true, refused.nowNanos(), 0, 0, 0));
         }
         answered(record, update, refused.nowNanos(), effects);
+    }
+
+    private boolean isOfARound(SwitchRecord record, TableUpdate update) {
+        PlannedTable offered = record.asWanted;
+        return update.fabricEpoch() == tablesEpoch()
+                && update.resultDigest() != record.desiredDigest
+                && (offered == null || update.resultDigest() != offered.digest());
     }
 
     private void restored(SwitchRecord record, long nowNanos) {
@@ -396,7 +410,7 @@ final class TableDistributor {
             leaderRefused(record, refused, effects);
             return;
         }
-        RefusedEntries left = EntryRefusals.after(record, refusedPush.update(), refused);
+        RefusedEntries left = entries.after(record, refusedPush.update(), refused);
         if (!left.isEmpty()) {
             tookAllBut(left, record, refused, effects);
             return;

@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * to the shell in order. Nobody asks this thread anything: who reads takes the last snapshot, and never waits.
  *
  * <p>At the bound ({@value #QUEUE_MAX} events) {@link #offer} says no; the caller stops reading its socket until there
- * is room, so nothing is lost and nothing grows. One peer has {@value #PEER_MAX} events waiting at most, so that one that floods fills neither the queue nor
- * the time of all others.
+ * is room, so nothing is lost and nothing grows. One session has {@value #SESSION_MAX} events waiting at most, so that an agent
+ * that floods fills neither the queue nor the time of all others.
  *
  * <p>A mistake of this program ({@link RuntimeException}) in one event or effect costs that one: it is told and
  * the loop goes on. Anything worse ends the loop's thread, and its handler is to end the process: a manager without its
@@ -40,8 +40,8 @@ public final class FabricLoop implements AutoCloseable {
     /** Most events waiting. */
     public static final int QUEUE_MAX = 1 << 16;
 
-    /** Most events of one peer waiting. */
-    public static final int PEER_MAX = 1 << 8;
+    /** Most events of one session waiting. */
+    public static final int SESSION_MAX = 1 << 8;
 
     private static final int BATCH_MAX = 1 << 12;
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -54,12 +54,12 @@ public final class FabricLoop implements AutoCloseable {
     /** Events that are taken in at once, of which somebody wants to hear that they were. */
     private record Told(List<FabricEvent> events, CompletableFuture<FabricSnapshot> done) {}
 
-    /** What one peer has in the queue. */
-    public static final class PeerShare {
+    /** What one session has in the queue. */
+    public static final class SessionShare {
         private final AtomicInteger waiting = new AtomicInteger();
     }
 
-    private record OfPeer(FabricEvent event, PeerShare share) {}
+    private record OfSession(FabricEvent event, SessionShare share) {}
 
     private final FabricState state;
     private final FabricStep step;
@@ -132,11 +132,11 @@ public final class FabricLoop implements AutoCloseable {
     }
 
     /**
-     * Hands an event of a peer over; false when the queue is full, or as much of it is this peer's as one may have. Any thread, one at a time for
-     * each peer; never blocks.
+     * Hands an event of a session over; false when the queue is full, or as much of it is this session's as one may have. Any thread,
+     * one at a time for each session; never blocks.
      */
-    public boolean offer(FabricEvent event, PeerShare share) {
-        if (share.waiting.get() >= PEER_MAX || !queue.offer(new OfPeer(event, share))) {
+    public boolean offer(FabricEvent event, SessionShare share) {
+        if (share.waiting.get() >= SESSION_MAX || !queue.offer(new OfSession(event, share))) {
             return false;
         }
         share.waiting.incrementAndGet();
@@ -262,8 +262,8 @@ public final class FabricLoop implements AutoCloseable {
         for (Object item : batch) {
             if (item instanceof Told told) {
                 answer(told);
-            } else if (item instanceof OfPeer ofPeer) {
-                ofPeer.share.waiting.decrementAndGet();
+            } else if (item instanceof OfSession ofSession) {
+                ofSession.share.waiting.decrementAndGet();
             }
         }
         declined.clear();
@@ -284,8 +284,8 @@ public final class FabricLoop implements AutoCloseable {
         for (Object item : batch) {
             if (item instanceof FabricEvent event) {
                 events.add(event);
-            } else if (item instanceof OfPeer ofPeer) {
-                events.add(ofPeer.event);
+            } else if (item instanceof OfSession ofSession) {
+                events.add(ofSession.event);
             } else if (item instanceof Told told) {
                 events.addAll(told.events);
             }

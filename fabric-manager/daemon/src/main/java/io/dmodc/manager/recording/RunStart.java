@@ -4,6 +4,7 @@ import io.dmodc.manager.core.Effect.Member;
 import io.dmodc.manager.core.FabricRules;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.loop.EngineChoice;
+import io.dmodc.manager.loop.RowDigests;
 import io.dmodc.manager.recording.proto.Engines;
 import io.dmodc.manager.recording.proto.RingPlace;
 import io.dmodc.manager.recording.proto.Start;
@@ -52,6 +53,7 @@ public record RunStart(
         state.allow(allowed);
         state.takeNumber(managerNumber);
         state.routesBy(engines.engine(), engines::basis);
+        state.digestsBy(RowDigests.RULE);
         if (engines.fallback() != null) {
             state.fallBackTo(engines.fallback());
         }

@@ -134,7 +134,6 @@ public final class FabricManager implements AutoCloseable {
             }
             keeper.connect(loop);
             shell.connect(loop, agents, ringMember);
-            record(config.recording(), start);
             OpenSmSettings opensmSettings = config.southbound().opensm();
             opensm = opensmSettings == null ? null : opened(new OpenSmBridge(opensmSettings, loop));
             if (opensm != null) {
@@ -144,6 +143,8 @@ public final class FabricManager implements AutoCloseable {
             // second, it would use all up in weeks.
             NorthboundServer.requireFree(config.northbound().listen().resolve());
             store.append(List.of(term));
+            // Opening one deletes the oldest: not for a start that fails.
+            record(config.recording(), start);
             // Closed before the sessions are: their end is not a fault of the fabric then.
             opened(loop).start();
             if (opensm != null) {
@@ -210,12 +211,12 @@ public final class FabricManager implements AutoCloseable {
     }
 
     /** The second of the start is above that of any start before, also when the state directory was lost. */
-    private static @Nullable ManagerRingMember ringMember(ManagerConfig.Detector detector, int number, RingKey key)
+    private @Nullable ManagerRingMember ringMember(ManagerConfig.Detector detector, int number, RingKey key)
             throws IOException {
         int incarnation = (int) Instant.now().getEpochSecond();
         return detector.enabled()
-                ? ManagerRingMember.open(
-                        detector.listen().resolve(), SouthboundProtocol.managerGuid(number), incarnation, key)
+                ? opened(ManagerRingMember.open(
+                        detector.listen().resolve(), SouthboundProtocol.managerGuid(number), incarnation, key))
                 : null;
     }
 

@@ -38,8 +38,8 @@ import org.slf4j.LoggerFactory;
  * One agent's connection: frames in become events, decisions become frames out.
  *
  * <p>Runs on its channel's event loop; the sending methods may be called from any thread. When the fabric loop's queue
- * is full, or this session's share of it, reading stops and the events already decoded wait here, in order: those of one read at most. While the agent
- * does not read, nothing is read from it either. After a refusal nothing is handled and nothing follows.
+ * is full, or this session's share of it, reading stops and the events already decoded wait here, in order: those of one read
+ * at most. While the agent does not read, nothing is read from it either. After a refusal nothing is handled and nothing follows.
  */
 final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
     private static final Logger LOG = LoggerFactory.getLogger(AgentSession.class);
@@ -56,7 +56,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
     private final AtomicBoolean refused = new AtomicBoolean();
     private final AtomicReference<@Nullable String> ending = new AtomicReference<>();
     private final Deque<FabricEvent> waiting = new ArrayDeque<>();
-    private final FabricLoop.PeerShare share = new FabricLoop.PeerShare();
+    private final FabricLoop.SessionShare share = new FabricLoop.SessionShare();
 
     private @Nullable SilenceGuard guard;
     private @Nullable SessionRing ring;

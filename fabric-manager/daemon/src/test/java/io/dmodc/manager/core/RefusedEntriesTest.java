@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.routing.LftSet;
+import io.dmodc.southbound.TableDigest;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.pgft.Degradation.Cable;
 import java.util.ArrayList;
@@ -253,6 +254,73 @@ class RefusedEntriesTest {
         });
         assertThat(next.count(Effect.Dismiss.class)).isZero();
         assertThat(next.tablesHeld()).containsExactlyInAnyOrderEntriesOf(fabric.tablesHeld());
+    }
+
+    /** Somebody's route takes the place of one of ours. */
+    private void displace(int... nodes) {
+        byte[] row = Objects.requireNonNull(fabric.held.get(spine)).clone();
+        for (int d : nodes) {
+            row[d] = (byte) LftSet.NO_ROUTE;
+        }
+        fabric.held.put(spine, row);
+        fabric.foreign.put(spine, IntStream.of(nodes).boxed().collect(Collectors.toSet()));
+        long term = fabric.state.leaderEpoch();
+        fabric.send(new FabricEvent.TableLost(
+                fabric.now,
+                fabric.session(spine),
+                spine,
+                new FabricEvent.HeldTable(term, fabric.state.epoch, row.length, TableDigest.of(row))));
+    }
+
+    @Test
+    void shouldKeepTheAlarmWhenAnotherEntryIsRefusedBesides() {
+        start(spine);
+        long id = fabric.state.alarms().iterator().next().id();
+        int other = node == 0 ? 1 : node - 1;
+
+        displace(other, node);
+        fabric.pass(60 * SECOND);
+
+        assertThat(fabric.state.alarms()).singleElement().satisfies(alarm -> {
+            assertThat(alarm.id()).isEqualTo(id);
+            assertThat(alarm.text()).startsWith("l2s0: does not take its entries for ");
+        });
+        assertThat(record(spine).upToDate()).isTrue();
+        assertThat(fabric.count(Effect.Dismiss.class)).isZero();
+    }
+
+    /** No epoch comes that would do without the entry, and the switch is not kept busy with that. */
+    @Test
+    void shouldWaitLongerEachTimeWhileEpochsAreRefused() {
+        fabric.start();
+        for (Effect.Method method : Effect.Method.values()) {
+            fabric.engines.put(method, new BrokenEngine());
+        }
+        fabric.log.clear();
+
+        displace(node);
+        fabric.pass(120 * SECOND);
+
+        assertThat(pushes(spine)).hasSizeBetween(3, 20);
+        assertThat(alarms()).hasSize(1);
+        assertThat(fabric.count(Effect.Dismiss.class)).isZero();
+    }
+
+    /** That it holds all but the entry it names is not so: what it holds is not known by that. */
+    @Test
+    void shouldBelieveNoListThatTheDigestBelies() {
+        fabric.start();
+        fabric.foreign.put(spine, Set.of(node));
+        fabric.takesNothing = true;
+
+        fabric.setCable(fabric.cable(fabric.guid("leaf2"), spine), false, true);
+        fabric.pass(60 * SECOND);
+
+        assertThat(fabric.notes(Kind.AGENT_FLAGGED)).hasSize(1);
+        assertThat(fabric.count(Effect.Dismiss.class)).isEqualTo(1);
+        assertThat(alarms()).isEmpty();
+        byte[] held = Objects.requireNonNull(fabric.held.get(spine));
+        assertThat(record(spine).ackedDigest()).isEqualTo(TableDigest.of(held));
     }
 
     /** One of before does not say which entries it left out. */

@@ -13,6 +13,7 @@ import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TableRefused;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
 import io.dmodc.manager.core.FabricEvent.TransitReported;
+import io.dmodc.manager.loop.RowDigests;
 import io.dmodc.manager.loop.TableComputation;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StoredState;
@@ -121,6 +122,9 @@ final class SimulatedFabric {
     /** False: agents are of before they could say which entries are not taken. */
     boolean saysEntries = true;
 
+    /** True: where they do not take an entry they take nothing, and name that entry alone. */
+    boolean takesNothing;
+
     /** What ports say that their links carry, as far as they know. */
     final Map<PortPlace, LinkRate> rates = new HashMap<>();
     /** What effects of type Persist have put on the disk. */
@@ -203,6 +207,7 @@ final class SimulatedFabric {
             expected.add(view.switchGuid(s));
         }
         state = new FabricState(rules, now, startNanos / MILLI, disk, expected);
+        state.digestsBy(RowDigests.RULE);
         step = new FabricStep(state);
     }
 
@@ -584,6 +589,10 @@ final class SimulatedFabric {
             }
         }
         if (!untaken.isEmpty()) {
+            if (takesNothing && before != null) {
+                next = before;
+                held.put(guid, next);
+            }
             boolean few = untaken.size() <= RefusedEntries.MAX;
             events.add(new TableRefused(
                     now,

@@ -301,10 +301,10 @@ class AgentServerTest {
         AgentServer server = openBesideABusyLoop(10, 10, LONG);
         try (SilentReader flooder = SilentReader.connect(server.localAddress()).says(frames);
                 SilentReader other = SilentReader.connect(server.localAddress())) {
-            await().atMost(PATIENCE).until(() -> server.counters().frames() > FabricLoop.PEER_MAX);
-            await().atMost(PATIENCE).until(() -> loop.queued() == FabricLoop.PEER_MAX);
+            await().atMost(PATIENCE).until(() -> server.counters().frames() > FabricLoop.SESSION_MAX);
+            await().atMost(PATIENCE).until(() -> loop.queued() == FabricLoop.SESSION_MAX);
             other.says(SilentReader.hello(GUID + 1));
-            await().atMost(PATIENCE).until(() -> loop.queued() == FabricLoop.PEER_MAX + 1);
+            await().atMost(PATIENCE).until(() -> loop.queued() == FabricLoop.SESSION_MAX + 1);
 
             loop.start();
 
