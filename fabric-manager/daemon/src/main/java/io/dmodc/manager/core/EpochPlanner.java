@@ -432,7 +432,7 @@ final class EpochPlanner {
     private static String bypassText(String name, Detours detours) {
         String lost = detours.lostPairs() == 0
                 ? ""
-                : "; " + detours.lostPairs() + " pairs of a leaf and a host have no way until then";
+                : "; " + detours.lostPairs() + " pairs of a leaf and a host may have no way meanwhile";
         return name + ": headless, and its table does not fit the fabric any more: packets to " + detours.destinations()
                 + " hosts are led around it until its agent is back" + lost;
     }

@@ -21,7 +21,6 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -288,7 +287,7 @@ class HeldRowFitTest {
             LftSet former = route(history.next(3));
             FabricView view = history.next(3);
             LftSet wanted = route(view);
-            Random random = new Random(seed);
+            SplittableRandom random = new SplittableRandom(seed);
             int s = random.nextInt(view.switchCount());
             TreeMap<Integer, Integer> ports = new TreeMap<>();
             for (int i = 0; i < 3; i++) {
@@ -312,7 +311,7 @@ class HeldRowFitTest {
                     assertThat(same(tables, wanted, d)).as(what).isTrue();
                 } else if (view.nodeSwitch(d) >= 0 && view.alive(view.nodeSwitch(d))) {
                     assertThat(fitted.asWanted().get(s).port(d)).as(what).isEqualTo(wanted.port(s, d));
-                    assertThat(fate(view, tables, wanted, held, d).lost())
+                    assertThat(fate(view, tables, wanted, held, d).astray())
                             .as(what)
                             .isEqualTo(undeliverable(view, wanted, held, d));
                     ledAround += same(tables, wanted, d) ? 0 : 1;
