@@ -156,7 +156,7 @@ final class Rollback {
             throw new DeclinedException(
                     "the tables of epoch " + epoch + " cannot be made again: " + entries
                             + " entries would be others, " + first
-                            + "; they had entries moved, fitted headless switches, other levels or hosts, or were made by another release");
+                            + "; they had entries moved, fitted headless switches or refused entries, other levels or hosts, or were made by another release");
         }
     }
 }
