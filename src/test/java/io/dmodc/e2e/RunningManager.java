@@ -168,7 +168,7 @@ final class RunningManager implements AutoCloseable {
         await("packets delivered").untilAsserted(() -> {
             FabricView view = ask(state -> Objects.requireNonNull(state.view()));
             LftSet held = site.held(view);
-            HeldRowWalk walk = new HeldRowWalk(view, new HeldRows(view, Map.of(), held.entryCount()));
+            HeldRowWalk walk = new HeldRowWalk(view, view, new HeldRows(view, Map.of(), held.entryCount()));
             for (int node = 0; node < view.nodeCount(); node++) {
                 int d = node;
                 for (int target = 0; target < view.leafCount(); target++) {

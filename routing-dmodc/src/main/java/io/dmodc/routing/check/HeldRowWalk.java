@@ -22,6 +22,7 @@ public final class HeldRowWalk {
     private final FabricView view;
     private final HeldRows held;
     private final PortPeers peers;
+    private final PortPeers carry;
 
     /** By switch and whether the packet has descended (2 s + 1) or not: the end, and which walk found it. */
     private final byte[] end;
@@ -39,10 +40,12 @@ public final class HeldRowWalk {
     private int home;
     private int exit;
 
-    public HeldRowWalk(FabricView view, HeldRows held) {
+    /** @param works the same fabric with links that carry packets and are not to be used */
+    public HeldRowWalk(FabricView view, FabricView works, HeldRows held) {
         this.view = view;
         this.held = held;
         peers = new PortPeers(view);
+        carry = new PortPeers(works);
         end = new byte[2 * view.switchCount()];
         foundBy = new int[end.length];
     }
@@ -112,7 +115,7 @@ public final class HeldRowWalk {
         }
         int next = peers.peer(s, port);
         if (next < 0) {
-            return s == home ? DROPPED_AT_HOME : DROPPED;
+            return s == home && carry.peer(s, port) < 0 ? DROPPED_AT_HOME : DROPPED;
         }
         if (view.isDown(s, next)) {
             return follow(next, 1, ports);

@@ -25,6 +25,7 @@ public final class HeldRowWays {
     private final FabricView view;
     private final HeldRows held;
     private final PortPeers peers;
+    private final PortPeers carry;
 
     /** Live switches with a rank, the highest first. */
     private final int[] fromTop;
@@ -38,10 +39,12 @@ public final class HeldRowWays {
     private final int[] port;
     private int finds;
 
-    public HeldRowWays(FabricView view, HeldRows held) {
+    /** @param works the same fabric with links that carry packets and are not to be used */
+    public HeldRowWays(FabricView view, FabricView works, HeldRows held) {
         this.view = view;
         this.held = held;
         peers = new PortPeers(view);
+        carry = new PortPeers(works);
         int switchCount = view.switchCount();
         fromTop = IntStream.range(0, switchCount)
                 .filter(s -> view.alive(s) && view.rank(s) >= 0)
@@ -129,7 +132,7 @@ public final class HeldRowWays {
     }
 
     private boolean dropsAtHome(int s, int p, int d) {
-        return s == view.nodeSwitch(d) && peers.peer(s, p) < 0;
+        return s == view.nodeSwitch(d) && carry.peer(s, p) < 0;
     }
 
     private boolean climbs(int s, int p) {

@@ -56,26 +56,36 @@ final class HeldRowFit {
     private long lostPairs;
 
     private HeldRowFit(
-            FabricView view, LftSet wanted, Set<Integer> untold, Map<Integer, RefusedEntries> refused, HeldRows rows) {
+            FabricView view,
+            FabricView works,
+            LftSet wanted,
+            Set<Integer> untold,
+            Map<Integer, RefusedEntries> refused,
+            HeldRows rows) {
         this.view = view;
         this.wanted = wanted;
         this.untold = untold;
         this.refused = refused;
-        walk = new HeldRowWalk(view, rows);
-        ways = new HeldRowWays(view, rows);
+        walk = new HeldRowWalk(view, works, rows);
+        ways = new HeldRowWays(view, works, rows);
     }
 
     /**
+     * @param works the same fabric with links that carry packets and are not to be used
      * @param wanted tables that are right where every switch holds its own
      * @param held by switch index: what those may hold that cannot be told anything
      * @param refused by switch index: entries that others do not take
      */
     static Fitted fit(
-            FabricView view, LftSet wanted, Map<Integer, List<LftRow>> held, Map<Integer, RefusedEntries> refused) {
+            FabricView view,
+            FabricView works,
+            LftSet wanted,
+            Map<Integer, List<LftRow>> held,
+            Map<Integer, RefusedEntries> refused) {
         Map<Integer, List<LftRow>> all = new TreeMap<>(held);
         refused.forEach((s, entries) -> all.put(s, List.of(entries.in(wanted.row(s)), wanted.row(s))));
         HeldRows rows = new HeldRows(view, all, wanted.entryCount());
-        HeldRowFit fit = new HeldRowFit(view, wanted, held.keySet(), refused, rows);
+        HeldRowFit fit = new HeldRowFit(view, works, wanted, held.keySet(), refused, rows);
         rows.differing(wanted, fit.misfits).stream().filter(fit::isSomewhere).forEach(fit::fit);
         return fit.fitted();
     }

@@ -169,7 +169,7 @@ public final class TableComputation {
         SurplusEntryRule surplus = compute.method() == Method.FALLBACK ? SurplusEntryRule.NOTED : own.surplus();
         CheckReport report = watch.check(view, wanted, surplus, parallel);
         Fitted fitted = report.valid()
-                ? HeldRowFit.fit(view, wanted, compute.frozenRows(), compute.refused())
+                ? HeldRowFit.fit(view, compute.works(), wanted, compute.frozenRows(), compute.refused())
                 : new Fitted(wanted, Detours.NONE, new BitSet(), Map.of());
         BitSet notRight = watch.notRight();
         notRight.or(fitted.changed());

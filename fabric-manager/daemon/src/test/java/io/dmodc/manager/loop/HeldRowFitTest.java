@@ -14,6 +14,7 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.PortPlace;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
 import java.util.ArrayList;
@@ -196,7 +197,7 @@ class HeldRowFitTest {
             LftSet wanted = route(view);
             Map<Integer, List<LftRow>> held = history.held(former);
 
-            Fitted fitted = HeldRowFit.fit(view, wanted, held, Map.of());
+            Fitted fitted = HeldRowFit.fit(view, view, wanted, held, Map.of());
 
             long lost = 0;
             for (int d = 0; d < view.nodeCount(); d++) {
@@ -230,7 +231,7 @@ class HeldRowFitTest {
             Map<Integer, List<LftRow>> held = history.held(former);
 
             LftSet tables =
-                    HeldRowFit.fit(view, wanted, held, Map.of()).tables().lfts();
+                    HeldRowFit.fit(view, view, wanted, held, Map.of()).tables().lfts();
 
             for (int back : held.keySet()) {
                 Map<Integer, List<LftRow>> others = new TreeMap<>(held);
@@ -269,13 +270,48 @@ class HeldRowFitTest {
                 spine,
                 List.of(LftRow.of(toTheThird)));
 
-        Fitted fitted = HeldRowFit.fit(view, wanted, held, Map.of());
+        Fitted fitted = HeldRowFit.fit(view, view, wanted, held, Map.of());
 
         Fate plain = fate(view, wanted, wanted, held, d);
         Fate fate = fate(view, fitted.tables().lfts(), wanted, held, d);
         assertThat(plain.turned()).isPositive();
         assertThat(fate).isEqualTo(new Fate(3, 0, 0));
         assertThat(fitted.detours().around()).containsExactly(spine);
+    }
+
+    /** Over a drained cable a packet goes all the same: the spine there may send it back by the other one, for ever. */
+    @Test
+    void shouldSendNothingToALeafThatMaySendItOnOverADrainedCable() {
+        FabricView works = new History("2;3,3;1,2;1,2", 1).next(0);
+        int home = works.targetSwitch(0);
+        int drained = IntStream.rangeClosed(1, works.portCount(home))
+                .filter(port -> works.peerSwitch(home, port) >= 0)
+                .findFirst()
+                .orElseThrow();
+        FabricView view = works.without(new BitSet(), List.of(new PortPlace(works.switchGuid(home), drained)));
+        LftSet wanted = route(view);
+        int other = view.targetSwitch(1);
+        int third = view.targetSwitch(2);
+        int spine = works.peerSwitch(home, drained);
+        int d = IntStream.range(0, view.nodeCount())
+                .filter(node ->
+                        view.nodeSwitch(node) == home && view.peerSwitch(other, wanted.port(other, node)) != spine)
+                .findFirst()
+                .orElseThrow();
+        int misled = view.peerSwitch(other, wanted.port(other, d));
+        byte[] toTheThird = wanted.row(misled).toBytes();
+        toTheThird[d] = (byte) IntStream.rangeClosed(1, view.portCount(misled))
+                .filter(port -> view.peerSwitch(misled, port) == third)
+                .findFirst()
+                .orElseThrow();
+        byte[] backUp = wanted.row(home).toBytes();
+        backUp[d] = (byte) drained;
+        Map<Integer, List<LftRow>> held =
+                Map.of(home, List.of(wanted.row(home), LftRow.of(backUp)), misled, List.of(LftRow.of(toTheThird)));
+
+        Fitted fitted = HeldRowFit.fit(view, works, wanted, held, Map.of());
+
+        assertThat(fitted.tables().lfts().port(spine, d)).isEqualTo(LftSet.NO_ROUTE);
     }
 
     /** As with one that may hold its row with and without them, and cannot be told anything; but it is given what it takes. */
@@ -299,7 +335,7 @@ class HeldRowFitTest {
             LftRow without = entries.in(wanted.row(s));
             Map<Integer, List<LftRow>> held = Map.of(s, List.of(without, wanted.row(s)));
 
-            Fitted fitted = HeldRowFit.fit(view, wanted, Map.of(), Map.of(s, entries));
+            Fitted fitted = HeldRowFit.fit(view, view, wanted, Map.of(), Map.of(s, entries));
 
             LftSet tables = fitted.tables().lfts();
             assertThat(tables.row(s).sameEntries(without)).isTrue();
@@ -338,7 +374,7 @@ class HeldRowFitTest {
         LftSet wanted = route(view);
 
         Fitted fitted = HeldRowFit.fit(
-                view, wanted, Map.of(3, List.of(LftRow.of(wanted.row(3).toBytes()))), Map.of());
+                view, view, wanted, Map.of(3, List.of(LftRow.of(wanted.row(3).toBytes()))), Map.of());
 
         assertThat(fitted.detours()).isEqualTo(Detours.NONE);
         for (int s = 0; s < view.switchCount(); s++) {
