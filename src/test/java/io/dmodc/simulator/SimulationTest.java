@@ -79,9 +79,11 @@ class SimulationTest {
             run.run(seed, 1, Long.MAX_VALUE, Simulation.Options.acting());
         }
         run.run(730077, 1, Long.MAX_VALUE, Simulation.Options.exchanging());
-        run.run(811370, 1, Long.MAX_VALUE, Simulation.Options.planning());
+        for (long seed : new long[] {811370, 5002394}) {
+            run.run(seed, 1, Long.MAX_VALUE, Simulation.Options.planning());
+        }
 
-        assertThat(run.histories()).isEqualTo(15);
+        assertThat(run.histories()).isEqualTo(16);
         assertThat(run.broken(Law::isEnforced))
                 .as("enforced laws that were broken")
                 .isEmpty();

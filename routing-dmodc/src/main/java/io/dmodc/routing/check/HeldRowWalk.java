@@ -3,11 +3,14 @@ package io.dmodc.routing.check;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.topology.FabricView;
+import java.util.BitSet;
+import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
 
 /**
  * Follows the packets of all hosts to one destination after the other where some switches forward by rows that cannot be
- * replaced. A packet at a switch of which several rows are possible may take any of them, and the worst end counts.
+ * replaced. A packet at a switch of which several rows are possible may take any of them, and the worst end counts. So it does of one that is
+ * sent over a cable that is not in the view, as it is held down, drained or said to be down: it may be dropped, or come out at the other end.
  *
  * <p>A way climbs, then descends; whatever else it does ends it here as a turn. So a walk is at most two hops per rank long,
  * and loops need no look of their own: every loop turns somewhere. O(switches × possible rows) per destination. Not
@@ -40,6 +43,11 @@ public final class HeldRowWalk {
     private int home;
     private int exit;
 
+    /** Which switches may send nothing instead of what turns, and which do. */
+    private IntPredicate mayStop = s -> false;
+
+    private final BitSet stopped = new BitSet();
+
     /** @param works the same fabric with links that carry packets and are not to be used */
     public HeldRowWalk(FabricView view, FabricView works, HeldRows held) {
         this.view = view;
@@ -51,13 +59,25 @@ public final class HeldRowWalk {
     }
 
     /**
-     * Walks from every switch with hosts that {@code reference} routes from.
+     * Walks from every switch with hosts. One that {@code reference} does not route from may send packets all the same, by a row that it holds: it counts where these
+     * turn, and is not lost.
      *
      * @param d node index of a host that is somewhere, behind a live switch
      * @param ports of the switches that can be told what to hold: the one for this destination, by switch
      * @param reference tables by which all that have a way are delivered
      */
     public void walk(int d, IntUnaryOperator ports, LftSet reference) {
+        walk(d, ports, s -> false, reference);
+    }
+
+    /**
+     * The same where some switches, the last ones before packets turn, send nothing instead: {@link #stopped}.
+     *
+     * @param mayStop which may; asked of those alone that can be told what to hold
+     */
+    public void walk(int d, IntUnaryOperator ports, IntPredicate mayStop, LftSet reference) {
+        this.mayStop = mayStop;
+        stopped.clear();
         walks++;
         turned = 0;
         astray = 0;
@@ -67,11 +87,12 @@ public final class HeldRowWalk {
         exit = view.nodePort(d);
         for (int target = 0; target < view.targetCount(); target++) {
             int s = view.targetSwitch(target);
-            if (view.alive(s) && reference.port(s, d) != LftSet.NO_ROUTE) {
+            if (view.alive(s)) {
                 byte found = follow(s, 0, ports);
+                boolean routed = reference.port(s, d) != LftSet.NO_ROUTE;
                 turned += found == TURNED ? 1 : 0;
-                astray += found == DELIVERED || found == DROPPED_AT_HOME ? 0 : 1;
-                lost += found == DELIVERED ? 0 : 1;
+                astray += !routed || found == DELIVERED || found == DROPPED_AT_HOME ? 0 : 1;
+                lost += !routed || found == DELIVERED ? 0 : 1;
             }
         }
     }
@@ -94,6 +115,11 @@ public final class HeldRowWalk {
         return lost;
     }
 
+    /** True if this switch is the last that may stop before some packets turn. */
+    public boolean stopped(int s) {
+        return stopped.get(s);
+    }
+
     private byte follow(int s, int descended, IntUnaryOperator ports) {
         int at = 2 * s + descended;
         if (foundBy[at] == walks) {
@@ -103,6 +129,10 @@ public final class HeldRowWalk {
         byte worst = rows.length == 0 ? leave(s, ports.applyAsInt(s), descended, ports) : 0;
         for (LftRow row : rows) {
             worst = (byte) Math.max(worst, leave(s, row.port(column), descended, ports));
+        }
+        if (rows.length == 0 && worst == TURNED && mayStop.test(s)) {
+            stopped.set(s);
+            worst = DROPPED;
         }
         foundBy[at] = walks;
         end[at] = worst;
@@ -114,9 +144,18 @@ public final class HeldRowWalk {
             return DELIVERED;
         }
         int next = peers.peer(s, port);
-        if (next < 0) {
-            return s == home && carry.peer(s, port) < 0 ? DROPPED_AT_HOME : DROPPED;
+        if (next >= 0) {
+            return pass(s, next, descended, ports);
         }
+        if (s == home && carry.peer(s, port) < 0) {
+            return DROPPED_AT_HOME;
+        }
+        int cabled = peers.cabled(s, port);
+        boolean strays = cabled >= 0 && view.alive(cabled);
+        return strays ? (byte) Math.max(DROPPED, pass(s, cabled, descended, ports)) : DROPPED;
+    }
+
+    private byte pass(int s, int next, int descended, IntUnaryOperator ports) {
         if (view.isDown(s, next)) {
             return follow(next, 1, ports);
         }

@@ -14,4 +14,9 @@ public final class PortPeers {
     public int peer(int s, int port) {
         return port >= 1 && port <= view.portCount(s) ? view.peerSwitch(s, port) : -1;
     }
+
+    /** Switch that a cable at this port leads to, whether or not the view has it as a live link, or −1; any byte is a valid port here. */
+    int cabled(int s, int port) {
+        return port >= 1 && port <= view.portCount(s) ? view.cabledSwitch(s, port) : -1;
+    }
 }

@@ -22,8 +22,8 @@ import java.util.TreeMap;
  * <p>Packets to different destinations never meet in a table, so each destination is looked at by itself. Where a held row
  * differs, its packets are followed over what the switches hold ({@link HeldRowWalk}). If some would turn or get lost, switches that can be
  * told send them another way ({@link HeldRowWays}): then every source is delivered that any tables could deliver whatever the others
- * hold, as far as the leaf of the destination does not drop it. One that cannot be helped keeps its wanted port, as it may be lucky; unless that
- * turns packets which a missing route would not.
+ * hold, as far as the leaf of the destination does not drop it. One that cannot be helped keeps its wanted port, as it may be lucky; unless it is
+ * the last that can be told before packets turn, which a missing route there would not.
  *
  * <p>One that can be told, and does not take single entries, may hold its row with or without them: so are destinations of these
  * looked at. It keeps what it holds there, so that it is given what it takes.
@@ -98,7 +98,7 @@ final class HeldRowFit {
         walk.walk(d, s -> wanted.port(s, d), wanted);
         int turned = walk.turned();
         int astray = walk.astray();
-        if (astray == 0) {
+        if (turned == 0 && astray == 0) {
             lostPairs += walk.lost();
             return;
         }
@@ -109,10 +109,9 @@ final class HeldRowFit {
         if (turned == turnedAtLeast && astray == walk.astray()) {
             return;
         }
-        walk.walk(d, s -> portOrWanted(s, d), wanted);
-        boolean keepWanted = walk.turned() == turnedAtLeast;
+        walk.walk(d, s -> portOrWanted(s, d), s -> ways.port(s) == LftSet.NO_ROUTE, wanted);
         for (int s = 0; s < view.switchCount(); s++) {
-            int port = keepWanted ? portOrWanted(s, d) : ways.port(s);
+            int port = walk.stopped(s) ? LftSet.NO_ROUTE : portOrWanted(s, d);
             if (view.alive(s) && view.rank(s) >= 0 && port != wanted.port(s, d) && !isRefused(s, d)) {
                 changed.computeIfAbsent(s, unused -> new TreeMap<>()).put(d, port);
             }

@@ -50,6 +50,19 @@ class HeldRowFitTest {
             }
         }
 
+        int top() {
+            return IntStream.range(0, whole.switchCount())
+                    .filter(s -> whole.rank(s) == whole.rankMax())
+                    .findFirst()
+                    .orElseThrow();
+        }
+
+        FabricView without(int s, int port) {
+            long guid = whole.switchGuid(s);
+            fabric.apply(new PortSeen(guid, port, false, Objects.requireNonNull(fabric.neighbour(guid, port))));
+            return fabric.build(2, nodes, levels);
+        }
+
         FabricView next(int changes) {
             for (int i = 0; i < changes; i++) {
                 int s = random.nextInt(whole.switchCount());
@@ -89,7 +102,10 @@ class HeldRowFitTest {
                 Dmodc.standard().route(view, Parallel.sequential()).tables());
     }
 
-    /** How sources fare with one destination: lost in some mix, before its leaf or by turning in some mix, turned in some mix. */
+    /**
+     * How sources fare with one destination: lost in some mix, before its leaf or by turning in some mix, turned in some mix. Only those that are
+     * routed are lost; all may turn.
+     */
     private record Fate(int lost, int astray, int turned) {}
 
     private static Fate fate(FabricView view, LftSet tables, LftSet wanted, Map<Integer, List<LftRow>> held, int d) {
@@ -98,11 +114,15 @@ class HeldRowFitTest {
         int turned = 0;
         for (int target = 0; target < view.targetCount(); target++) {
             int s = view.targetSwitch(target);
-            if (view.alive(s) && wanted.port(s, d) != LftSet.NO_ROUTE) {
+            if (view.alive(s)) {
                 BitSet ends = new BitSet();
-                mixes(held, new TreeMap<>(), mix -> ends.set(end(view, tables, mix, s, d)));
-                lost += ends.get(1) || ends.get(2) || ends.get(3) ? 1 : 0;
-                astray += ends.get(1) || ends.get(2) ? 1 : 0;
+                mixes(held, new TreeMap<>(), mix -> {
+                    ends.set(end(view, tables, mix, s, d, false));
+                    ends.set(end(view, tables, mix, s, d, true));
+                });
+                boolean routed = wanted.port(s, d) != LftSet.NO_ROUTE;
+                lost += routed && (ends.get(1) || ends.get(2) || ends.get(3)) ? 1 : 0;
+                astray += routed && (ends.get(1) || ends.get(2)) ? 1 : 0;
                 turned += ends.get(2) ? 1 : 0;
             }
         }
@@ -129,8 +149,13 @@ class HeldRowFitTest {
         }
     }
 
-    /** 0 delivered, 1 dropped on the way, 2 turned, 3 dropped by the leaf of the destination. */
-    private static int end(FabricView view, LftSet tables, Map<Integer, LftRow> mix, int source, int d) {
+    /**
+     * 0 delivered, 1 dropped on the way, 2 turned, 3 dropped by the leaf of the destination.
+     *
+     * @param strays whether cables carry packets that are not in the view
+     */
+    private static int end(
+            FabricView view, LftSet tables, Map<Integer, LftRow> mix, int source, int d, boolean strays) {
         int at = source;
         boolean descended = false;
         while (true) {
@@ -139,8 +164,14 @@ class HeldRowFitTest {
                 return 0;
             }
             int next = port >= 1 && port <= view.portCount(at) ? view.peerSwitch(at, port) : -1;
-            if (next < 0) {
-                return at == view.nodeSwitch(d) ? 3 : 1;
+            if (next < 0 && at == view.nodeSwitch(d)) {
+                return 3;
+            }
+            if (next < 0 && strays && port >= 1 && port <= view.portCount(at)) {
+                next = view.cabledSwitch(at, port);
+            }
+            if (next < 0 || !view.alive(next)) {
+                return 1;
             }
             boolean up = view.rank(next) > view.rank(at);
             if (up && descended) {
@@ -206,7 +237,7 @@ class HeldRowFitTest {
                 String what = shape + " seed " + seed + " destination " + d;
                 assertThat(fate.astray()).as(what).isEqualTo(undeliverable(view, wanted, held, d));
                 assertThat(fate.turned()).as(what).isLessThanOrEqualTo(plain.turned());
-                if (plain.astray() == 0) {
+                if (plain.astray() == 0 && plain.turned() == 0) {
                     assertThat(same(fitted.tables().lfts(), wanted, d)).as(what).isTrue();
                 }
                 lost += fate.lost();
@@ -312,6 +343,71 @@ class HeldRowFitTest {
         Fitted fitted = HeldRowFit.fit(view, works, wanted, held, Map.of());
 
         assertThat(fitted.tables().lfts().port(spine, d)).isEqualTo(LftSet.NO_ROUTE);
+    }
+
+    /** One of two parallel cables is held down, and carries packets. Only the switch at which they would turn stops. */
+    @Test
+    void shouldSendNothingToASwitchThatSendsItBackOverACableThatIsNotInTheView() {
+        History history = new History("3;1,2,2;1,1,1;1,1,2", 1);
+        int top = history.top();
+        int middle = history.whole.peerSwitch(top, 1);
+        FabricView view = history.without(top, 1);
+
+        Fitted fitted = fitWhereItSendsBack(view, top, middle, Map.of());
+
+        assertThat(stopped(fitted.tables().lfts(), route(view))).containsOnly(middle);
+    }
+
+    /** Its cable is held down: it has no route, and what it holds sends packets all the same. */
+    @Test
+    void shouldSendNothingThatTurnsOfALeafWithoutARoute() {
+        History history = new History("3;1,1,2;1,1,1;1,1,1", 1);
+        int top = history.top();
+        int middle = history.whole.peerSwitch(top, 1);
+        int leaf = IntStream.range(0, history.whole.targetCount())
+                .map(history.whole::targetSwitch)
+                .filter(s -> history.whole.peerSwitch(s, uplink(history.whole, s)) == middle)
+                .findFirst()
+                .orElseThrow();
+        LftRow held = route(history.whole).row(leaf);
+        FabricView view = history.without(leaf, uplink(history.whole, leaf));
+
+        Fitted fitted = fitWhereItSendsBack(view, top, middle, Map.of(leaf, List.of(held)));
+
+        assertThat(stopped(fitted.tables().lfts(), route(view))).containsOnly(middle);
+    }
+
+    private static int uplink(FabricView view, int leaf) {
+        return view.groupPort(view.groupStart(leaf), 0);
+    }
+
+    /** By the row that the top switch holds, what this one sends it to another leaf comes back through the first port. */
+    private static Fitted fitWhereItSendsBack(FabricView view, int top, int middle, Map<Integer, List<LftRow>> others) {
+        LftSet wanted = route(view);
+        int d = IntStream.range(0, view.nodeCount())
+                .filter(node -> wanted.port(middle, node) != LftSet.NO_ROUTE
+                        && view.peerSwitch(middle, wanted.port(middle, node)) == top)
+                .findFirst()
+                .orElseThrow();
+        byte[] back = wanted.row(top).toBytes();
+        back[d] = 1;
+        Map<Integer, List<LftRow>> held = new TreeMap<>(others);
+        held.put(top, List.of(LftRow.of(back)));
+        return HeldRowFit.fit(view, view, wanted, held, Map.of());
+    }
+
+    /** Switches with another entry than wanted, which is none. */
+    private static List<Integer> stopped(LftSet tables, LftSet wanted) {
+        List<Integer> stopped = new ArrayList<>();
+        for (int s = 0; s < wanted.switchCount(); s++) {
+            for (int d = 0; d < wanted.entryCount(); d++) {
+                if (tables.port(s, d) != wanted.port(s, d)) {
+                    assertThat(tables.port(s, d)).isEqualTo(LftSet.NO_ROUTE);
+                    stopped.add(s);
+                }
+            }
+        }
+        return stopped;
     }
 
     /** As with one that may hold its row with and without them, and cannot be told anything; but it is given what it takes. */
