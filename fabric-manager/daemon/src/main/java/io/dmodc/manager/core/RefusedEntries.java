@@ -28,12 +28,15 @@ public record RefusedEntries(SortedMap<Integer, Integer> ports) {
         return ports.isEmpty();
     }
 
-    /** A row with these instead of its own; those behind its end are left out. */
+    /** A row with these instead of its own; those behind its end are left out, and where it leads there by itself its pattern stays. */
     public LftRow in(LftRow row) {
         LftRowBuilder builder = new LftRowBuilder();
         builder.begin(row);
-        ports.headMap(row.entryCount())
-                .forEach((index, port) -> builder.put(index, index + 1, PortPattern.constant(port)));
+        ports.headMap(row.entryCount()).forEach((index, port) -> {
+            if (row.port(index) != port) {
+                builder.put(index, index + 1, PortPattern.constant(port));
+            }
+        });
         return builder.build();
     }
 

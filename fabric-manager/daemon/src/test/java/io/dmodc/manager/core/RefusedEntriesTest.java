@@ -4,16 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.pgft.Degradation.Cable;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -321,6 +324,29 @@ class RefusedEntriesTest {
         assertThat(alarms()).isEmpty();
         byte[] held = Objects.requireNonNull(fabric.held.get(spine));
         assertThat(record(spine).ackedDigest()).isEqualTo(TableDigest.of(held));
+    }
+
+    /** The other ports of an entry are still to be told. */
+    @Test
+    void shouldKeepThePatternOfAnEntryThatLeadsThereByItself() {
+        fabric.start();
+        LftRow row = Objects.requireNonNull(record(fabric.guid("leaf0")).ackedRow);
+        assertThat(row.port(node)).isNotEqualTo(LftSet.NO_ROUTE);
+        List<Boolean> before = interchangeable(row);
+
+        LftRow same = new RefusedEntries(new TreeMap<>(Map.of(node, row.port(node)))).in(row);
+
+        assertThat(before).contains(true);
+        assertThat(interchangeable(same)).isEqualTo(before);
+    }
+
+    private static List<Boolean> interchangeable(LftRow row) {
+        List<Boolean> all = new ArrayList<>();
+        row.forEachRun(
+                0,
+                row.entryCount(),
+                (from, to, pattern) -> all.addAll(Collections.nCopies(to - from, pattern.interchangeable())));
+        return all;
     }
 
     /** One of before does not say which entries it left out. */
