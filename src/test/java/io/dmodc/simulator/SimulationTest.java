@@ -75,7 +75,7 @@ class SimulationTest {
         for (long seed : new long[] {20745, 21793, 24645, 60156, 210304, 212384, 400078, 501043, 601645}) {
             run.run(seed, 1, Long.MAX_VALUE, Simulation.Options.all());
         }
-        for (long seed : new long[] {2173, 200324, 201935, 301140}) {
+        for (long seed : new long[] {2173, 200324, 201935, 301140, 5004372}) {
             run.run(seed, 1, Long.MAX_VALUE, Simulation.Options.acting());
         }
         run.run(730077, 1, Long.MAX_VALUE, Simulation.Options.exchanging());

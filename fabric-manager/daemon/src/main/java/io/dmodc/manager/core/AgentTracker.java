@@ -166,6 +166,7 @@ final class AgentTracker {
             record.condition = Condition.CONNECTED;
         }
         record.awaited = false;
+        record.deadOnRecord = false;
         state.agentChanged(record);
         joinedAt(joined.nowNanos());
         if (state.apply(new SwitchSeen(record.guid, record.name, record.portCount))) {
@@ -438,12 +439,14 @@ final class AgentTracker {
 
     /**
      * No up–down path leads through a leaf, so an old or empty table of one harms its own hosts at most: one in use stays in
-     * use. The table of another must be known. One that is awaited has most probably taken what it was sent last, or forwards by what it was known to hold; one whose agent
+     * use. So is one of which only records of the last run say that it was dead, once a link to it is seen up: they are older than that, and its agent may
+     * have been back while nothing could be written. The table of another must be known. One that is awaited has most probably taken what it was sent last, or forwards by what it was known to hold; one whose agent
      * was here and did not say so has not.
      */
     private boolean holdsGoodTable(SwitchRecord record) {
         boolean leaf = state.identity.levels().levels().getOrDefault(record.guid, -1) == 0;
-        if (leaf && (record.ackedEntries > 0 || state.cabling.alive(record.guid))) {
+        boolean inUse = record.ackedEntries > 0 || state.cabling.alive(record.guid);
+        if (leaf && (inUse || (record.deadOnRecord && seenUp(state, record)))) {
             return true;
         }
         LftRow acked = record.ackedRow;

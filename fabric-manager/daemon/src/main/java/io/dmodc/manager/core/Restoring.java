@@ -11,6 +11,8 @@ import io.dmodc.manager.state.StateRecord.SwitchPlane;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.routing.LftRow;
 import io.dmodc.topology.FabricChange.SwitchState;
+import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GroupOrder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
@@ -64,6 +66,12 @@ final class Restoring {
             state.agentChanged(record);
         }
         state.cabling.takeChanged();
+        for (KnownSwitch it : known) {
+            SwitchRecord record = state.switches.get(it.claims().guid());
+            if (record != null) {
+                record.deadOnRecord = !it.forwards() && !anySaysUp(state.cabling, it.claims());
+            }
+        }
         for (HeldTable held : stored.all(HeldTable.class)) {
             SwitchRecord record = state.switches.get(held.guid());
             if (record != null) {
@@ -76,6 +84,19 @@ final class Restoring {
                 record.flagged = true;
             }
         }
+    }
+
+    /** True if the far end of some cable of this switch was up: then it did not forward for another reason. */
+    private static boolean anySaysUp(FabricViewBuilder cabling, SwitchClaims claims) {
+        for (int port = 1; port <= claims.portCount(); port++) {
+            if (cabling.neighbour(claims.guid(), port) instanceof ToSwitch to
+                    && cabling.knows(to.guid())
+                    && to.port() <= cabling.portCount(to.guid())
+                    && cabling.saysUp(to.guid(), to.port())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static void restore(SwitchRecord record, HeldTable held) {

@@ -188,6 +188,9 @@ public final class SwitchRecord {
     /** Known from the last run, and its agent has not come in since. */
     boolean awaited;
 
+    /** The last run's records have it dead, all its links down, and nothing confirmed that yet: they may be older than what became of it. */
+    boolean deadOnRecord;
+
     SwitchRecord(long guid, String name, int portCount) {
         this.guid = guid;
         this.name = name;
@@ -254,6 +257,7 @@ public final class SwitchRecord {
         ackedEntries = 0;
         ackedDigest = 0;
         unanswered.clear();
+        deadOnRecord = false;
     }
 
     /** True if the manager knew that it might hold this, or knew nothing of what it holds. */

@@ -166,6 +166,63 @@ class RestartTest {
         assertThat(next.tablesHeld()).usingRecursiveComparison().isEqualTo(held);
     }
 
+    /** Its agent filled it again while the disk took nothing: the record of its death is older than that. */
+    @Test
+    void shouldGoOnRoutingToALeafThatCameBackWhileTheDiskTookNothing() {
+        long leaf = fabric.guid("leaf0");
+        losePower(leaf);
+        fabric.diskTakes = false;
+        fabric.setLinks(leaf, true, true);
+        fabric.join(leaf);
+        fabric.pass(5000 * MILLI);
+        assertThat(fabric.state.outstanding()).isZero();
+        Map<Long, byte[]> held = fabric.tablesHeld();
+
+        SimulatedFabric next = restartedWithout(fabric, List.of(leaf));
+
+        assertThat(next.state.cabling().alive(leaf)).isTrue();
+        assertThat(next.tablesHeld()).usingRecursiveComparison().isEqualTo(held);
+    }
+
+    /** Its links came up while somebody looked, and its agent did not come: a restart tells nothing new of it. */
+    @Test
+    void shouldNotUseALeafThatCameBackWithoutItsAgentAfterARestartEither() {
+        long leaf = fabric.guid("leaf0");
+        losePower(leaf);
+        fabric.setLinks(leaf, true, true);
+        fabric.calm();
+        assertThat(fabric.state.cabling().alive(leaf)).isFalse();
+        Map<Long, byte[]> held = fabric.tablesHeld();
+
+        SimulatedFabric next = restartedWithout(fabric, List.of(leaf));
+
+        assertNothingWritten(next, held);
+        assertThat(next.state.cabling().alive(leaf)).isFalse();
+    }
+
+    /** All its links were down when the manager ended, and are still: it died, and what comes back is without its table. */
+    @Test
+    void shouldNotUseALeafThatWasStillDeadAtTheStart() {
+        long leaf = fabric.guid("leaf0");
+        losePower(leaf);
+        SimulatedFabric next = restartedWithout(fabric, List.of(leaf));
+        assertThat(record(next, leaf).condition()).isEqualTo(Condition.DEAD);
+
+        next.setLinks(leaf, true, true);
+        next.calm();
+
+        assertThat(record(next, leaf).condition()).isEqualTo(Condition.HEADLESS);
+        assertThat(next.state.cabling().alive(leaf)).isFalse();
+    }
+
+    private void losePower(long guid) {
+        fabric.leave(guid);
+        fabric.setLinks(guid, false, true);
+        fabric.calm();
+        fabric.held.remove(guid);
+        assertThat(record(fabric, guid).condition()).isEqualTo(Condition.DEAD);
+    }
+
     @Test
     void shouldTakeADeadSwitchForDeadAlsoIfItDiedWhileNobodyLooked() {
         long spine = fabric.guid("l2s0");
