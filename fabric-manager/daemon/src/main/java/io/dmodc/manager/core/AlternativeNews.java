@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * never before or with these.
  *
  * <p>An alternative leads to a neighbour that forwards by these tables. One that is not known to do so (its push is under way, its agent
- * is gone and it holds another table) is told with them, for its neighbours to leave out. To destinations of which some switch does not take the entry nobody has any. Cost: one look at each switch for new tables, and
- * at those of which something changed since.
+ * is gone and it holds another table) is told with them, for its neighbours to leave out. To destinations of which some switch does
+ * not take the entry nobody has any. Cost: one look at each switch for new tables, and at those of which something changed since.
  */
 final class AlternativeNews {
     /** So long more news is waited for, and so often it is told at most. */

@@ -52,8 +52,8 @@ public sealed interface Effect {
      * @param works the links that work: the same view, or with what is drained and what is held down
      * @param frozenRows by switch index: what headless switches hold, or may hold; they cannot be told anything new, so the
      *     tables of the others must get along with each of these rows
-     * @param refused by switch index: entries that it does not take, while it takes all others. Those of its row are as it has them then, and the tables of the
-     *     others must get along with both
+     * @param refused by switch index: entries that it does not take, while it takes all others. Those of its row are as it has them
+     *     then, and the tables of the others must get along with both
      * @param inForce what switches may forward by, to plan the change from it; {@code null}: nothing will be sent
      * @param engine by its name; empty: that of the settings
      * @param terms what the plan of the change may cost
