@@ -36,7 +36,7 @@ import java.util.List;
  * <p>Several events may be taken in before {@link #settle} is called once: a burst of 500 link faults becomes one
  * computation. Its parts share one {@link FabricState}: agents come and go and report ports ({@link AgentTracker}),
  * the ring is drawn ({@link RingControl}), other managers are outbid or yielded to ({@link LeaderControl}), views are computed and tables accepted ({@link EpochPlanner}), tables are sent and
- * acknowledged ({@link TableDistributor}), what is not as it should be is told ({@link AlarmTracker}).
+ * acknowledged ({@link TableDistributor}, {@link PushAnswers}), what is not as it should be is told ({@link AlarmTracker}).
  * Not thread-safe.
  *
  * <p>Mistakes of this program: each part settles behind a guard of its own ({@link GuardedPart}). An event that cannot be
@@ -46,6 +46,7 @@ import java.util.List;
 public final class FabricStep {
     private final FabricState state;
     final TableDistributor distributor;
+    private final PushAnswers answers;
     private final EpochPlanner routing;
     private final AgentTracker agents;
     private final RingControl ring;
@@ -63,6 +64,7 @@ public final class FabricStep {
     public FabricStep(FabricState state) {
         this.state = state;
         distributor = new TableDistributor(state);
+        answers = new PushAnswers(state, distributor);
         routing = new EpochPlanner(state, distributor);
         leader = new LeaderControl(state, distributor);
         agents = new AgentTracker(state, distributor, leader);
@@ -141,13 +143,13 @@ public final class FabricStep {
         } else if (event instanceof RevokeAsked asked) {
             ring.revokeAsked(asked, effects);
         } else if (event instanceof TableAcked acked) {
-            distributor.acked(acked, effects);
+            answers.acked(acked, effects);
         } else if (event instanceof TableRefused refused) {
-            distributor.refused(refused, effects);
+            answers.refused(refused, effects);
         } else if (event instanceof TableProgressed progress) {
             distributor.underWay.progressed(progress);
         } else if (event instanceof TableLost lost) {
-            distributor.tableLost(lost, effects);
+            answers.tableLost(lost, effects);
         } else if (event instanceof Routed routed) {
             routing.routed(routed, effects);
         } else if (event instanceof AcknowledgeAsked asked) {

@@ -2,16 +2,11 @@ package io.dmodc.manager.core;
 
 import static io.dmodc.manager.core.LoggedEvent.Severity.ALARM;
 import static io.dmodc.manager.core.LoggedEvent.Severity.INFO;
-import static io.dmodc.manager.core.LoggedEvent.Severity.WARNING;
 
 import io.dmodc.manager.core.Effect.DismissReason;
 import io.dmodc.manager.core.Effect.TableUpdate;
 import io.dmodc.manager.core.EpochRecord.Stage;
 import io.dmodc.manager.core.FabricEvent.HeldTable;
-import io.dmodc.manager.core.FabricEvent.RefusalReason;
-import io.dmodc.manager.core.FabricEvent.TableAcked;
-import io.dmodc.manager.core.FabricEvent.TableLost;
-import io.dmodc.manager.core.FabricEvent.TableRefused;
 import io.dmodc.manager.core.SwitchRecord.InFlight;
 import io.dmodc.manager.state.StateRecord.FabricEpoch;
 import io.dmodc.routing.LftDelta;
@@ -171,11 +166,11 @@ final class TableDistributor {
     }
 
     /** It forwards by a table that nobody planned with. */
-    private void surprised(SwitchRecord record, long nowNanos) {
+    void surprised(SwitchRecord record, long nowNanos) {
         surprised(record, "holds another table than was known", nowNanos);
     }
 
-    private void surprised(SwitchRecord record, String how, long nowNanos) {
+    void surprised(SwitchRecord record, String how, long nowNanos) {
         if (record.desiredRow != null) {
             gate.planFails();
             state.news.add(nowNanos, record.name + " " + how);
@@ -225,7 +220,7 @@ final class TableDistributor {
         state.snapshots.switchChanged(record.guid);
     }
 
-    private void takesItsTable(SwitchRecord record) {
+    void takesItsTable(SwitchRecord record) {
         if (record.flagged) {
             record.flagged = false;
             state.touchSwitch(record.guid);
@@ -291,34 +286,13 @@ final class TableDistributor {
                 state.tables instanceof TurnTableSet);
     }
 
-    private long tablesEpoch() {
+    long tablesEpoch() {
         Tables tables = state.tables;
         return tables == null ? state.epoch : tables.epoch();
     }
 
-    void acked(TableAcked acked, List<Effect> effects) {
-        SwitchRecord record = state.switches.get(acked.guid());
-        if (record == null || record.session != acked.session()) {
-            return;
-        }
-        TableUpdate update = record.inFlight == null ? null : record.inFlight.update();
-        if (update == null || update.fabricEpoch() != acked.fabricEpoch() || update.resultDigest() != acked.digest()) {
-            if (acked.digest() != record.ackedDigest && !record.gaveUp) {
-                tookAnother(record, acked, effects);
-            }
-            return;
-        }
-        underWay.await(record, null);
-        record.holds(update.row(), update.resultDigest());
-        record.ackedEpoch = update.fabricEpoch();
-        if (entries.took(record, acked.nowNanos(), effects)) {
-            surprised(record, "takes entries that it refused", acked.nowNanos());
-        }
-        answered(record, update, acked.nowNanos(), effects);
-    }
-
     /** The switch holds the table of a push, or nearly. */
-    private void answered(SwitchRecord record, TableUpdate update, long nowNanos, List<Effect> effects) {
+    void answered(SwitchRecord record, TableUpdate update, long nowNanos, List<Effect> effects) {
         record.sendWhole = false;
         record.leaderTold = Math.max(record.leaderTold, update.leaderEpoch());
         if (!record.due.isEmpty() && record.due.get(0).digest() == update.resultDigest()) {
@@ -333,33 +307,6 @@ final class TableDistributor {
         completeIfAllAcked(nowNanos, effects);
     }
 
-    /**
-     * Others lead around it before anybody leads to it by these. A table of a round that it did not take all of proves nothing for the next
-     * one; where nothing is new, and another table is wanted all the same, it waits as after any refusal.
-     */
-    private void tookAllBut(RefusedEntries left, SwitchRecord record, TableRefused refused, List<Effect> effects) {
-        TableUpdate update = Objects.requireNonNull(record.inFlight).update();
-        underWay.await(record, null);
-        record.forgetUnanswered();
-        record.holds(left.in(update.row()), refused.held().digest());
-        record.ackedEpoch = refused.held().fabricEpoch();
-        boolean others = entries.refused(record, left, refused.text(), refused.nowNanos(), effects);
-        if (others || isOfARound(record, update)) {
-            surprised(record, "does not take some entries", refused.nowNanos());
-        } else if (!record.upToDate()) {
-            long again = refused.nowNanos() + entries.waitNanos(record);
-            underWay.await(record, new InFlight(update, again, 1, true, refused.nowNanos(), 0, 0, 0));
-        }
-        answered(record, update, refused.nowNanos(), effects);
-    }
-
-    private boolean isOfARound(SwitchRecord record, TableUpdate update) {
-        PlannedTable offered = record.asWanted;
-        return update.fabricEpoch() == tablesEpoch()
-                && update.resultDigest() != record.desiredDigest
-                && (offered == null || update.resultDigest() != offered.digest());
-    }
-
     private void restored(SwitchRecord record, long nowNanos) {
         EpochRecord epoch = state.serving;
         int s = rounds.index(record.guid);
@@ -372,105 +319,8 @@ final class TableDistributor {
         }
     }
 
-    /**
-     * A table of an earlier session came into force after its agent had said what it holds. Nothing tells which one but
-     * another Hello.
-     */
-    private void tookAnother(SwitchRecord record, TableAcked acked, List<Effect> effects) {
-        surprised(record, acked.nowNanos());
-        record.loseInFlight();
-        record.ackedRow = null;
-        record.ackedDigest = acked.digest();
-        record.gaveUp = true;
-        booksChanged(record);
-        recount(record);
-        state.snapshots.switchChanged(record.guid);
-        String text = "acknowledged a table of epoch " + acked.fabricEpoch() + " that was not asked for";
-        tell(
-                effects,
-                acked.nowNanos(),
-                WARNING,
-                LoggedEvent.Kind.AGENT_REFUSED,
-                record,
-                text + "; it is to greet again");
-        effects.add(new Effect.Dismiss(record.session, DismissReason.SILENT, "greet again: " + text));
-    }
-
-    void refused(TableRefused refused, List<Effect> effects) {
-        SwitchRecord record = state.switches.get(refused.guid());
-        if (record == null
-                || record.session != refused.session()
-                || record.inFlight == null
-                || record.inFlight.refused()
-                || record.inFlight.update().fabricEpoch() != refused.fabricEpoch()) {
-            return;
-        }
-        InFlight refusedPush = record.inFlight;
-        if (refused.reason() == RefusalReason.OLD_LEADER || state.deposed()) {
-            leaderRefused(record, refused, effects);
-            return;
-        }
-        RefusedEntries left = entries.after(record, refusedPush.update(), refused);
-        if (!left.isEmpty()) {
-            tookAllBut(left, record, refused, effects);
-            return;
-        }
-        tell(
-                effects,
-                refused.nowNanos(),
-                WARNING,
-                LoggedEvent.Kind.AGENT_REFUSED,
-                record,
-                "refused the table of epoch " + refused.fabricEpoch() + ": " + refused.text());
-        record.loseInFlight();
-        record.sendWhole = true;
-        holds(record, refused.held(), refused.nowNanos());
-        int refusals = refusedPush.refusals() + 1;
-        int tries = Math.max(refusedPush.tries(), refusals);
-        if (tries >= state.rules.pushTries()) {
-            flag(record, refused.nowNanos(), effects);
-            return;
-        }
-        recount(record);
-        long again = refused.nowNanos() + underWay.waitNanos(tries);
-        underWay.await(
-                record,
-                record.outstanding
-                        ? new InFlight(
-                                refusedPush.update(), again, tries, true, refusedPush.sinceNanos(), 0, 0, refusals)
-                        : null);
-        completeIfAllAcked(refused.nowNanos(), effects);
-    }
-
-    /**
-     * What is under way is answered by the agent as if nothing had happened: it knows what it stands on. Told, and answered with
-     * another push, is the loss of a table that was taken, so whatever an agent says costs as much as it acknowledges.
-     */
-    void tableLost(TableLost lost, List<Effect> effects) {
-        SwitchRecord record = state.switches.get(lost.guid());
-        HeldTable now = lost.held();
-        if (record == null
-                || record.session != lost.session()
-                || record.gaveUp
-                || record.isHeld(now.entryCount(), now.digest())) {
-            return;
-        }
-        holds(record, now, lost.nowNanos());
-        if (record.inFlight == null) {
-            tell(
-                    effects,
-                    lost.nowNanos(),
-                    WARNING,
-                    LoggedEvent.Kind.TABLE_LOST,
-                    record,
-                    "forwards with another table than it was given, of " + now.entryCount() + " entries");
-            pumpAfterLoss(record, lost.nowNanos(), effects);
-        }
-        completeIfAllAcked(lost.nowNanos(), effects);
-    }
-
     /** At once; a switch that loses each table waits for the next as after refusals, so that it keeps nobody busy. */
-    private void pumpAfterLoss(SwitchRecord record, long nowNanos, List<Effect> effects) {
+    void pumpAfterLoss(SwitchRecord record, long nowNanos, List<Effect> effects) {
         boolean soon = record.losses > 0 && nowNanos - record.lostNanos <= 2 * underWay.longestWaitNanos();
         record.losses = soon ? record.losses + 1 : 1;
         record.lostNanos = nowNanos;
@@ -483,30 +333,6 @@ final class TableDistributor {
         long again = nowNanos + underWay.waitNanos(record.losses - 1);
         underWay.await(
                 record, new InFlight(difference(record, NextTables.wanted(record)), again, 0, true, nowNanos, 0, 0, 0));
-    }
-
-    /**
-     * The agent obeys a higher leader epoch than the push had. If that is not ours, risen meanwhile, its next Hello will
-     * say whose it is: it is asked to greet again, and not flagged.
-     */
-    private void leaderRefused(SwitchRecord record, TableRefused refused, List<Effect> effects) {
-        boolean overtaken = Objects.requireNonNull(record.inFlight).update().leaderEpoch() < state.leaderEpoch();
-        record.loseInFlight();
-        underWay.await(record, null);
-        holds(record, refused.held(), refused.nowNanos());
-        if (overtaken || state.deposed()) {
-            pump(record, refused.nowNanos(), effects);
-            return;
-        }
-        String text = "refused the table of epoch " + refused.fabricEpoch() + ": " + refused.text();
-        tell(
-                effects,
-                refused.nowNanos(),
-                WARNING,
-                LoggedEvent.Kind.LEADER_CONFLICT,
-                record,
-                text + "; it is to greet again");
-        effects.add(new Effect.Dismiss(record.session, DismissReason.SILENT, "greet again: " + refused.text()));
     }
 
     /** Tells all agents of a higher leader epoch: those that hold what they should get a push that changes nothing. */
@@ -611,7 +437,7 @@ final class TableDistributor {
         effects.add(new Effect.Push(record.session, update));
     }
 
-    private void flag(SwitchRecord record, long nowNanos, List<Effect> effects) {
+    void flag(SwitchRecord record, long nowNanos, List<Effect> effects) {
         record.loseInFlight();
         record.flagged = true;
         record.gaveUp = true;
@@ -637,13 +463,13 @@ final class TableDistributor {
     }
 
     /** What the switch holds, or may hold. */
-    private void booksChanged(SwitchRecord record) {
+    void booksChanged(SwitchRecord record) {
         held.changed(record);
         alternatives.changed(record);
     }
 
     /** Its agent may be another, or reachable or not, or what it should hold. */
-    private void recount(SwitchRecord record) {
+    void recount(SwitchRecord record) {
         underWay.scheduleRepeat(record);
         boolean outstanding = record.reachable()
                 && !record.gaveUp
@@ -671,7 +497,7 @@ final class TableDistributor {
                 && record.inFlight.update().resultDigest() != record.desiredDigest;
     }
 
-    private void completeIfAllAcked(long nowNanos, List<Effect> effects) {
+    void completeIfAllAcked(long nowNanos, List<Effect> effects) {
         EpochRecord epoch = state.serving;
         if (epoch == null || epoch.stage != Stage.PUSHING || state.outstanding > 0 || state.deposed()) {
             return;
@@ -703,7 +529,7 @@ final class TableDistributor {
         return Math.min(next, Math.min(underWay.next(), alternatives.nextDeadline()));
     }
 
-    private void tell(
+    void tell(
             List<Effect> effects,
             long nowNanos,
             LoggedEvent.Severity severity,
