@@ -30,12 +30,6 @@ final class DumpLoading implements AutoCloseable {
 
     private static final long READ_GAP_MAX_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /**
-     * OpenSM's log says that tables are sent before switches have them all; that it is done it says within this, or not at all. So long, too,
-     * it may take from a change that it has heard of to tables that are sent.
-     */
-    private static final long SENDING_NANOS = TimeUnit.SECONDS.toNanos(5);
-
     /** How often the core hears what was read, and that the rest is being worked on, also while OpenSM is waited for: well below the seconds after which it repeats itself. */
     private static final long TELL_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
@@ -54,6 +48,11 @@ final class DumpLoading implements AutoCloseable {
     private final HupSignal hup;
     private final ReadBack readBack;
     private final long loadTimeoutNanos;
+
+    /**
+     * Of late. OpenSM's log says that tables are sent before switches have them all; that it is done it says within such a time, or not at all.
+     */
+    private final SweepTimes sweeps;
 
     /** When OpenSM's log last said that it had sent tables, and that something had changed; 0 before. */
     private volatile long configuredNanos;
@@ -99,14 +98,17 @@ final class DumpLoading implements AutoCloseable {
         hup = new HupSignal(settings);
         readBack = new ReadBack(settings);
         loadTimeoutNanos = settings.loadTimeout().toNanos();
+        sweeps = new SweepTimes(loadTimeoutNanos);
     }
 
     /** OpenSM's log says so; {@link #take} is to follow. Any thread. */
     void heard(OpenSmLog.News news) {
         if (news.kind() == OpenSmLog.Kind.CONFIGURED) {
             configuredNanos = loop.nowNanos();
+            sweeps.sent(configuredNanos);
         } else if (news.kind() == OpenSmLog.Kind.CHANGED) {
             changedNanos = loop.nowNanos();
+            sweeps.changed(changedNanos);
         }
     }
 
@@ -121,7 +123,7 @@ final class DumpLoading implements AutoCloseable {
         }
         if (current == null) {
             sweptUnasked |= sends; // It loads anew by itself after changes, and after a restart.
-            verifyNanos = sends ? Math.min(verifyNanos, now + sendingNanos()) : verifyNanos;
+            verifyNanos = sends ? Math.min(verifyNanos, now + sweeps.waitNanos()) : verifyNanos;
         } else if (current.awaitsSweep) {
             if (sends) {
                 swept(current, news.engine());
@@ -138,6 +140,7 @@ final class DumpLoading implements AutoCloseable {
     private void swept(DumpLoad current, String engine) throws InterruptedException {
         if (dump.wasRead()) {
             current.awaitsSweep = false;
+            current.deadlineNanos = loop.nowNanos() + loadTimeoutNanos;
             sent(current, engine);
         } else {
             signal(current);
@@ -148,16 +151,12 @@ final class DumpLoading implements AutoCloseable {
         long now = loop.nowNanos();
         current.engine = engine;
         current.gapNanos = DumpLoad.READ_FIRST_NANOS;
-        current.nextNanos = readBack.readsAll() ? now + sendingNanos() : now;
+        current.nextNanos = readBack.readsAll() ? now + sweeps.waitNanos() : now;
     }
 
     /** Reading all switches takes from OpenSM what it needs itself, so where its log speaks, that is waited for. */
     private long gapNanos(DumpLoad current) {
-        return logSpeaks && readBack.readsAll() ? sendingNanos() : current.gapNanos;
-    }
-
-    private long sendingNanos() {
-        return Math.min(SENDING_NANOS, loadTimeoutNanos / 2);
+        return logSpeaks && readBack.readsAll() ? sweeps.waitNanos() : current.gapNanos;
     }
 
     /** A change came to notice that no dump answers yet. */
@@ -205,7 +204,7 @@ final class DumpLoading implements AutoCloseable {
     /** A dump is about to be put into its place: what OpenSM's log says from now on is about that, or is seen not to be. */
     void aboutToWrite() {
         writingNanos = loop.nowNanos();
-        sweepIsDue = changedNanos - configuredNanos > 0 && writingNanos - changedNanos < SENDING_NANOS;
+        sweepIsDue = changedNanos - configuredNanos > 0 && writingNanos - changedNanos < sweeps.waitNanos();
     }
 
     /**
@@ -238,7 +237,7 @@ final class DumpLoading implements AutoCloseable {
         tell();
         if (fresh && sweepIsDue) {
             next.awaitsSweep = true;
-            next.nextNanos = now + sendingNanos();
+            next.nextNanos = now + sweeps.waitNanos();
         } else if (fresh) {
             signal(next);
         }
@@ -277,6 +276,7 @@ final class DumpLoading implements AutoCloseable {
     private void tellOpenSm() throws InterruptedException {
         try {
             hup.send();
+            sweeps.signalled(loop.nowNanos());
             troubles.clear(Troubles.Kind.SIGNAL);
         } catch (CommandFailedException e) {
             troubles.set(Troubles.Kind.SIGNAL, "OpenSM cannot be told to load the dump: " + e.getMessage());
@@ -362,7 +362,7 @@ final class DumpLoading implements AutoCloseable {
         load = null;
         againNanos = AGAIN_MIN_NANOS;
         long now = loop.nowNanos();
-        verifyNanos = now + (sweptUnasked ? sendingNanos() : VERIFY_NANOS);
+        verifyNanos = now + (sweptUnasked ? sweeps.waitNanos() : VERIFY_NANOS);
         troubles.clear(Troubles.Kind.READ_BACK);
         troubles.clear(Troubles.Kind.SIGNAL);
         meters.readBack(current.answers(noticedNanos) ? noticedNanos : 0);

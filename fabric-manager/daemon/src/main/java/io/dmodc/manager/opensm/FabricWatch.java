@@ -96,6 +96,9 @@ final class FabricWatch {
     private long nextLookNanos;
     private long lookedNanos;
 
+    /** How long the last look at all took; of the thread that looks, until it is done. */
+    private long tookNanos;
+
     /** When something first called for the next look at all; 0 when nothing has. */
     private long newsNanos;
 
@@ -281,7 +284,12 @@ final class FabricWatch {
         Path file = source.file();
         stamp = file == null ? FileStamp.NONE : FileStamp.of(file);
         overtaken = false;
-        looking = looker.submit(() -> new Discovery(source.look(loop::nowNanos), noticed));
+        looking = looker.submit(() -> {
+            long begun = loop.nowNanos();
+            Discovery found = new Discovery(source.look(loop::nowNanos), noticed);
+            tookNanos = loop.nowNanos() - begun;
+            return found;
+        });
     }
 
     private void end(Future<Discovery> look) throws InterruptedException {
@@ -290,6 +298,9 @@ final class FabricWatch {
         try {
             Discovery found = look.get();
             againNanos = AGAIN_NANOS;
+            if (switchLook != null) {
+                switchLook.lookAtAllTook(tookNanos);
+            }
             undisturbed = overtaken;
             if (overtaken) {
                 newsNanos = askedNanos == 0 ? newsNanos : askedNanos;

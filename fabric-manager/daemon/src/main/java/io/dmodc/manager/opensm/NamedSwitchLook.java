@@ -50,14 +50,18 @@ import org.jspecify.annotations.Nullable;
  * that are made of this may lead where nothing is any more, as those in force do; nothing is taken to work that was not
  * taken so before, or that its two ends do not say.
  *
- * <p>Asked are at most {@value #SWITCHES_MAX} switches in {@value #ROUNDS_MAX} rounds, {@code parallel} at a time; a
- * command that takes a second is killed, and no round begins a second after the first. For one thread.
+ * <p>Asked are at most {@value #SWITCHES_MAX} switches in {@value #ROUNDS_MAX} rounds, {@code parallel} at a time. There is a limit of a second,
+ * or half of what a look at all takes, up to {@value #SECONDS_MAX} s: a command that takes longer is killed, no round begins later, and after twice
+ * that time nothing is waited for. For one thread.
  */
 final class NamedSwitchLook implements AutoCloseable {
-    static final int SWITCHES_MAX = 32;
+    /** A lost switch has up to 64 beside it, and where one of these does not answer in time, those beside it are asked, too. */
+    static final int SWITCHES_MAX = 128;
+
     static final int ROUNDS_MAX = 5;
-    private static final Duration COMMAND_MAX = Duration.ofSeconds(1);
-    private static final long NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
+    static final int SECONDS_MAX = 5;
+    private static final long LEAST_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(SECONDS_MAX);
 
     /** Too little can be said; why, for people. */
     static final class UnclearException extends Exception {
@@ -79,9 +83,12 @@ final class NamedSwitchLook implements AutoCloseable {
     }
 
     private final String command;
-    private final Duration timeout;
+    private final Duration commandTimeout;
     private final ExecutorService askers;
     private final LongSupplier clock;
+
+    /** Read by those who ask as well, which begin later. */
+    private volatile long limitNanos = LEAST_NANOS;
 
     /**
      * @param command with {@link OpenSmSettings#PATH} in it
@@ -90,12 +97,17 @@ final class NamedSwitchLook implements AutoCloseable {
     NamedSwitchLook(String command, OpenSmSettings settings, LongSupplier clock) {
         this.command = command;
         this.clock = clock;
-        timeout = settings.commandTimeout().compareTo(COMMAND_MAX) < 0 ? settings.commandTimeout() : COMMAND_MAX;
+        commandTimeout = settings.commandTimeout();
         askers = Executors.newFixedThreadPool(settings.parallel(), task -> {
             Thread thread = new Thread(task, "opensm-switch-look");
             thread.setDaemon(true);
             return thread;
         });
+    }
+
+    /** A look at all took so long: in a large fabric there is more time, and more is asked at once. */
+    void lookAtAllTook(long nanos) {
+        limitNanos = Math.min(MOST_NANOS, Math.max(LEAST_NANOS, nanos / 2));
     }
 
     /**
@@ -152,7 +164,7 @@ final class NamedSwitchLook implements AutoCloseable {
                 if (next.isEmpty()) {
                     return;
                 }
-                if (round == ROUNDS_MAX || clock.getAsLong() - begunNanos > NANOS_MAX) {
+                if (round == ROUNDS_MAX || clock.getAsLong() - begunNanos > limitNanos) {
                     throw new UnclearException("no end within " + round + " rounds");
                 }
                 if (seen.size() + silent.size() + next.size() > SWITCHES_MAX) {
@@ -208,6 +220,10 @@ final class NamedSwitchLook implements AutoCloseable {
             Map<Long, Future<@Nullable SwitchLinks>> answers = new LinkedHashMap<>();
             next.forEach((guid, path) -> answers.put(guid, askers.submit(() -> NamedSwitchLook.this.ask(path))));
             for (Map.Entry<Long, Future<@Nullable SwitchLinks>> each : answers.entrySet()) {
+                if (clock.getAsLong() - begunNanos > 2 * limitNanos) {
+                    answers.values().forEach(late -> late.cancel(true));
+                    throw new UnclearException("switches take too long to answer");
+                }
                 SwitchLinks links = answer(each.getValue());
                 long guid = each.getKey();
                 if (links == null) {
@@ -379,7 +395,8 @@ final class NamedSwitchLook implements AutoCloseable {
 
     private @Nullable SwitchLinks ask(String path) throws InterruptedException {
         try {
-            return LinkInfoText.links(new ChildCommand(command.replace(OpenSmSettings.PATH, path), timeout).run());
+            Duration limit = Duration.ofNanos(Math.min(limitNanos, commandTimeout.toNanos()));
+            return LinkInfoText.links(new ChildCommand(command.replace(OpenSmSettings.PATH, path), limit).run());
         } catch (CommandFailedException e) {
             return null; // It does not answer, for all that is known.
         }

@@ -32,6 +32,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the core hears while a dump is loaded: its loop stands still, and so does the clock. */
 class DumpLoadingTest {
@@ -73,21 +75,30 @@ class DumpLoadingTest {
         return rows;
     }
 
+    /** Begins to load the first dump, a moment after OpenSM has heard of a change. */
+    private void begin(DumpLoading loading, KeptDump dump, Discovery found) throws Exception {
+        loading.heard(new News(Kind.CHANGED, "", 1));
+        DumpTables tables = new DumpTables(null, view, null, found, pushed());
+        loading.aboutToWrite();
+        dump.write(tables);
+        loading.begin(true, found, nowNanos);
+    }
+
+    private DumpLoading loading(FakeSubnet subnet, KeptDump dump, Troubles troubles) throws Exception {
+        OpenSmMeters meters = new OpenSmMeters(loop::nowNanos);
+        return new DumpLoading(
+                subnet.lookingAtSwitches(Duration.ofMinutes(1)), loop, troubles, meters, pending, dump, times -> {});
+    }
+
     /** It would send each table once more, and all switches would be read once more for that. */
     @Test
     void shouldTellThatTablesAreWorkedOnAlsoWhileOpenSmIsWaitedFor() throws Exception {
         FakeSubnet subnet = new FakeSubnet(directory);
         Troubles troubles = new Troubles(loop);
         KeptDump dump = new KeptDump(subnet.dump, troubles);
-        OpenSmMeters meters = new OpenSmMeters(loop::nowNanos);
         Discovery found = found();
-        try (DumpLoading loading = new DumpLoading(
-                subnet.lookingAtSwitches(Duration.ofMinutes(1)), loop, troubles, meters, pending, dump, times -> {})) {
-            loading.heard(new News(Kind.CHANGED, "", 1));
-            DumpTables tables = new DumpTables(null, view, null, found, pushed());
-            loading.aboutToWrite();
-            dump.write(tables);
-            loading.begin(true, found, nowNanos);
+        try (DumpLoading loading = loading(subnet, dump, troubles)) {
+            begin(loading, dump, found);
             int told = loop.queued();
             assertThat(told).isEqualTo(view.switchCount());
 
@@ -100,6 +111,32 @@ class DumpLoadingTest {
 
             assertThat(loop.queued()).isEqualTo((1 + seconds) * told);
             assertThat(pending.isEmpty()).isFalse();
+        }
+    }
+
+    /** In the midst of a sweep it would begin anew. */
+    @ParameterizedTest
+    @CsvSource({"0, 5", "2, 5", "9, 18"})
+    void shouldWaitForTheSweepOfALargeFabricBeforeOpenSmIsTold(int sweepSeconds, int toldSeconds) throws Exception {
+        FakeSubnet subnet = new FakeSubnet(directory);
+        Troubles troubles = new Troubles(loop);
+        KeptDump dump = new KeptDump(subnet.dump, troubles);
+        Discovery found = found();
+        try (DumpLoading loading = loading(subnet, dump, troubles)) {
+            if (sweepSeconds > 0) {
+                loading.heard(new News(Kind.CHANGED, "", 1));
+                nowNanos += TimeUnit.SECONDS.toNanos(sweepSeconds);
+                loading.heard(new News(Kind.CONFIGURED, "file", 0));
+                nowNanos += TimeUnit.HOURS.toNanos(1);
+            }
+            begin(loading, dump, found);
+
+            nowNanos += TimeUnit.SECONDS.toNanos(toldSeconds) - 1;
+            loading.step(found, () -> false);
+            assertThat(directory.resolve("held")).doesNotExist();
+            nowNanos++;
+            loading.step(found, () -> false);
+            assertThat(directory.resolve("held")).exists();
         }
     }
 }

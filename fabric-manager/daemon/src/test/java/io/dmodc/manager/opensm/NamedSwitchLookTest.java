@@ -13,6 +13,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,6 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What asking some switches tells of a subnet of scripts, beside a look at all of it. */
 class NamedSwitchLookTest {
+    private static final String FIRST_HOST = "# Initiated from node 02c0000000000000 port 02c0000000000001\n";
+
     @TempDir
     private Path directory = Path.of("");
 
@@ -39,7 +45,7 @@ class NamedSwitchLookTest {
     void draw() throws Exception {
         DrawnSubnet drawn = new DrawnSubnet("2;2,8;1,6;1,1");
         view = drawn.view();
-        whole = "# Initiated from node 02c0000000000000 port 02c0000000000001\n" + drawn.text();
+        whole = FIRST_HOST + drawn.text();
         subnet = new FakeSubnet(directory, whole);
         OpenSmSettings settings = subnet.lookingAtSwitches();
         source = new DiscoverySource(settings);
@@ -191,5 +197,54 @@ class NamedSwitchLookTest {
         int block = whole.indexOf("switchguid=0x" + Guid.digits(guid));
         int begin = whole.indexOf("\n[" + port + "]\t", block) + 1;
         return whole.substring(begin, whole.indexOf('\n', begin) + 1);
+    }
+
+    /** While OpenSM sweeps a large fabric, switches take longer to answer, and a look at all of them very much longer. */
+    @Test
+    void shouldHaveHalfTheTimeOfALookAtAll() throws Exception {
+        AtomicLong nanos = new AtomicLong();
+        OpenSmSettings settings = subnet.lookingAtSwitches();
+        try (NamedSwitchLook slow = new NamedSwitchLook(
+                String.valueOf(settings.switchLook()),
+                settings,
+                () -> nanos.getAndAdd(TimeUnit.MILLISECONDS.toNanos(600)))) {
+            Discovery before = lookAtAll();
+            cut(one);
+
+            slow.lookAtAllTook(TimeUnit.MILLISECONDS.toNanos(900));
+            assertThatThrownBy(() -> slow.look(before, lost, () -> Set.of(one[0]), 0))
+                    .isInstanceOf(UnclearException.class)
+                    .hasMessage("no end within 1 rounds");
+
+            slow.lookAtAllTook(TimeUnit.MILLISECONDS.toNanos(2_200));
+            Set<Long> all = IntStream.range(0, view.switchCount())
+                    .mapToObj(view::switchGuid)
+                    .collect(Collectors.toSet());
+            assertThatThrownBy(() -> slow.look(before, lost, () -> all, 0))
+                    .isInstanceOf(UnclearException.class)
+                    .hasMessage("switches take too long to answer");
+
+            slow.lookAtAllTook(TimeUnit.SECONDS.toNanos(9));
+            assertThat(slow.look(before, lost, () -> Set.of(one[0]), 0).sameCabling(lookAtAll()))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void shouldTellThatASwitchWithFortyNeighboursIsLost() throws Exception {
+        DrawnSubnet wide = new DrawnSubnet("2;1,40;1,2;1,1");
+        view = wide.view();
+        subnet.put(FIRST_HOST + wide.text());
+        Discovery before = lookAtAll();
+        long[] leaves = IntStream.range(0, view.switchCount())
+                .filter(view::isLeaf)
+                .mapToLong(view::switchGuid)
+                .toArray();
+        assertThat(leaves).hasSize(40);
+
+        subnet.kill(cable(0)[2]);
+        look.lookAtAllTook(TimeUnit.SECONDS.toNanos(10));
+
+        assertThat(lookAt(before, leaves).sameCabling(lookAtAll())).isTrue();
     }
 }
