@@ -64,6 +64,7 @@ final class HeldTableRecords {
                     record.ackedEpoch,
                     record.ackedEntries,
                     record.ackedDigest,
+                    record.transitHellos,
                     fits ? rows : List.of()));
         }
         changed.clear();

@@ -103,6 +103,7 @@ final class Restoring {
         record.ackedEpoch = held.fabricEpoch();
         record.ackedEntries = held.entryCount();
         record.ackedDigest = held.digest();
+        record.transitHellos = held.transitHellos();
         record.ackedRow = held.entryCount() == 0 ? LftRow.noRoutes(0) : null;
         held.rows().stream().filter(KeptRow::whole).forEach(row -> restore(record, KeptRows.row(row), row.digest()));
     }

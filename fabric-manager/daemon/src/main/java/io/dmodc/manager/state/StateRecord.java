@@ -169,11 +169,19 @@ public sealed interface StateRecord {
      * Observed: the table that a switch acknowledged last, and what else it may hold.
      *
      * @param entryCount 0: none
+     * @param transitHellos as its agent last said: hellos go through it by its routes
      * @param rows what it may hold besides the table wanted by the last {@link FabricEpoch}, or with it while that is held back, as far as it is known: the acknowledged
      *     one, those under way or gone astray. Whole for a switch that cannot be told anything, as the wanted tables depend on
      *     them; for others as a difference from the wanted one
      */
-    record HeldTable(long guid, long leaderEpoch, long fabricEpoch, int entryCount, long digest, List<KeptRow> rows)
+    record HeldTable(
+            long guid,
+            long leaderEpoch,
+            long fabricEpoch,
+            int entryCount,
+            long digest,
+            boolean transitHellos,
+            List<KeptRow> rows)
             implements StateRecord {
         public HeldTable {
             rows = List.copyOf(rows);

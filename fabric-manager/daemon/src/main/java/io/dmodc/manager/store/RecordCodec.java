@@ -116,7 +116,8 @@ public final class RecordCodec {
                 .setLeaderEpoch(it.leaderEpoch())
                 .setFabricEpoch(it.fabricEpoch())
                 .setEntryCount(it.entryCount())
-                .setDigest(it.digest());
+                .setDigest(it.digest())
+                .setTransitHellos(it.transitHellos());
         it.rows()
                 .forEach(row -> out.addRowsBuilder()
                         .setEntryCount(row.entryCount())
@@ -288,6 +289,7 @@ public final class RecordCodec {
                 in.getFabricEpoch(),
                 in.getEntryCount(),
                 in.getDigest(),
+                in.getTransitHellos(),
                 in.getRowsList().stream().map(RecordCodec::decode).toList());
     }
 

@@ -79,6 +79,9 @@ public final class RecordJson {
             out.put("switch", Guid.format(it.guid())).put("leaderEpoch", it.leaderEpoch());
             out.put("fabricEpoch", it.fabricEpoch()).put("entryCount", it.entryCount());
             out.put("digest", Guid.format(it.digest()));
+            if (it.transitHellos()) {
+                out.put("transitHellos", true);
+            }
             if (!it.rows().isEmpty()) {
                 ArrayNode rows = out.putArray("rows");
                 it.rows().forEach(row -> write(row, rows.addObject()));
@@ -241,6 +244,7 @@ public final class RecordJson {
                         in.number("fabricEpoch", 0, Long.MAX_VALUE),
                         in.number("entryCount", 0, NodeIndexMap.TABLE_INDEX_MAX + 1),
                         in.guid("digest"),
+                        in.has("transitHellos") && in.flag("transitHellos"),
                         in.has("rows") ? rows(in) : List.of());
             case KEPT_EPOCH -> keptEpoch(in);
             case ALARM ->

@@ -67,8 +67,8 @@ class StateCommandTest {
             new ExpectedSwitch(
                     1, "leaf0", 4, List.of(new ExpectedPort(1, HOST), new ExpectedPort(3, new ToSwitch(2, 1)))),
             new ExpectedSwitch(2, "spine\n1", 36, List.of(new ExpectedPort(1, new ToSwitch(1, 3)))),
-            new HeldTable(1, 7, 12, 21, 0xabcL, List.of()),
-            new HeldTable(2, 7, 11, 2, 0xdefL, List.of(new KeptRow(2, 0xdefL, 0, new int[] {0}, new byte[] {
+            new HeldTable(1, 7, 12, 21, 0xabcL, true, List.of()),
+            new HeldTable(2, 7, 11, 2, 0xdefL, false, List.of(new KeptRow(2, 0xdefL, 0, new int[] {0}, new byte[] {
                 1, (byte) 255
             }))),
             new KeptEpoch(

@@ -75,12 +75,14 @@ class HeldTableTest {
         byte[] held = Objects.requireNonNull(fabric.held.get(leaf));
 
         assertThat(kept(leaf))
-                .isEqualTo(new HeldTable(leaf, 1, fabric.state.epoch(), held.length, TableDigest.of(held), List.of()));
+                .isEqualTo(new HeldTable(
+                        leaf, 1, fabric.state.epoch(), held.length, TableDigest.of(held), false, List.of()));
 
         cut(uplink);
         byte[] next = Objects.requireNonNull(fabric.held.get(leaf));
         assertThat(kept(leaf))
-                .isEqualTo(new HeldTable(leaf, 1, fabric.state.epoch(), next.length, TableDigest.of(next), List.of()));
+                .isEqualTo(new HeldTable(
+                        leaf, 1, fabric.state.epoch(), next.length, TableDigest.of(next), false, List.of()));
     }
 
     @Test
@@ -91,7 +93,7 @@ class HeldTableTest {
         fabric.join(leaf);
         fabric.work();
 
-        assertThat(kept(leaf)).isEqualTo(new HeldTable(leaf, 1, 0, 0, 0, List.of()));
+        assertThat(kept(leaf)).isEqualTo(new HeldTable(leaf, 1, 0, 0, 0, false, List.of()));
     }
 
     @Test

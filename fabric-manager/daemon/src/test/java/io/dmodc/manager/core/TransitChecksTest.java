@@ -194,24 +194,47 @@ class TransitChecksTest {
         assertThat(record(middle).forwarding()).isEqualTo(Forwarding.PROVED);
     }
 
-    /** A second manager starts: what it held is known again, its agent's word is not. */
+    /** A second manager starts: that it was led around is known again. */
     @Test
     void shouldNotForgetOverARestartThatASwitchIsLedAround() {
         hangs(middle);
         fabric.pass(5_000 * MILLI);
         assertThat(isUsed(middle)).isFalse();
 
+        SimulatedFabric next = restartedWithoutMiddle(false);
+
+        assertThat(next.state.cabling().alive(middle)).isFalse();
+    }
+
+    /** What its plane can do is on record, as its agent said it last. */
+    @Test
+    void shouldAskASwitchWhoseAgentDoesNotComeAfterARestart() {
+        SimulatedFabric forwards = restartedWithoutMiddle(false);
+        SimulatedFabric hangs = restartedWithoutMiddle(true);
+
+        assertThat(recordOfMiddle(forwards).forwarding()).isEqualTo(Forwarding.PROVED);
+        assertThat(forwards.state.cabling().alive(middle)).isTrue();
+        assertThat(recordOfMiddle(hangs).forwarding()).isEqualTo(Forwarding.HUNG);
+        assertThat(hangs.state.cabling().alive(middle)).isFalse();
+    }
+
+    private SimulatedFabric restartedWithoutMiddle(boolean hung) {
         SimulatedFabric next = fabric.restarted();
         next.transitHellos.addAll(fabric.transitHellos);
-        next.hung.add(middle);
+        if (hung) {
+            next.hung.add(middle);
+        }
         for (int s = 0; s < next.whole().switchCount(); s++) {
             if (next.whole().switchGuid(s) != middle) {
                 next.join(next.whole().switchGuid(s));
             }
         }
         next.pass(60_000 * MILLI);
+        return next;
+    }
 
-        assertThat(next.state.cabling().alive(middle)).isFalse();
+    private SwitchRecord recordOfMiddle(SimulatedFabric next) {
+        return Objects.requireNonNull(next.state.findSwitch(middle));
     }
 
     /** Beside the switch or further away; also one by which all the others would be asked. */

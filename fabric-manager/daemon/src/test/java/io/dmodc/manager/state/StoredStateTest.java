@@ -64,7 +64,7 @@ class StoredStateTest {
                 new SwitchLevel(1, 0),
                 new KnownSwitch(new SwitchClaims(1, "leaf0", 0, List.of()), true),
                 new ExpectedSwitch(1, "leaf0", 4, List.of()),
-                new HeldTable(1, 1, 2, 3, 42, List.of()),
+                new HeldTable(1, 1, 2, 3, 42, false, List.of()),
                 new OpenAlarm("host", 1, 2, 1, 0, 0),
                 new OpenAlarm("link", 1, 2, 2, 0, 0),
                 new OpenAlarm("link", 1, 3, 3, 0, 0),

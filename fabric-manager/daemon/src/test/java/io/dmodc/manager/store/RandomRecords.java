@@ -83,7 +83,7 @@ final class RandomRecords {
             case 11 -> new SwitchPlane(guid(), ++fresh);
             case 4 -> new KnownSwitch(new SwitchClaims(guid(), name(), 36, claims()), random.nextBoolean());
             case 5 -> new ExpectedSwitch(guid(), name(), 36, expected());
-            case 6 -> new HeldTable(guid(), ++fresh, fresh, 5, random.nextLong(), rows());
+            case 6 -> new HeldTable(guid(), ++fresh, fresh, 5, random.nextLong(), random.nextBoolean(), rows());
             case 7 ->
                 new OpenAlarm(
                         random.nextBoolean() ? "link" : "host", guid(), random.nextInt(37), ++fresh, fresh, fresh);
