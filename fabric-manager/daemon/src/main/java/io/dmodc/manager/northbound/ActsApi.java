@@ -67,7 +67,7 @@ final class ActsApi implements AutoCloseable {
             1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING_MAX), ActsApi::planningThread);
 
     /** By id, oldest first. */
-    private final Map<String, Planned> plans = new LinkedHashMap<>();
+    private final Map<String, Kept> plans = new LinkedHashMap<>();
 
     ActsApi(LoopClient loop, ActPlanning planning) {
         this.loop = loop;
@@ -79,6 +79,15 @@ final class ActsApi implements AutoCloseable {
         thread.setDaemon(true);
         return thread;
     }
+
+    /**
+     * What is left of a plan once it was answered: without the fabric and the tables it predicts, of which {@value #PLANS_MAX} would not fit
+     * into the memory of a manager of a large fabric.
+     *
+     * @param act that is to be applied; {@code null} if it was only asked what if
+     * @param applicable it leaves tables that pass the check
+     */
+    private record Kept(Wanted wanted, @Nullable Act act, long epoch, boolean applicable, PlanAnswer answer) {}
 
     /** What is sent to plan something; what is not there stays as it is here. */
     private static final class PlanBody {
@@ -187,13 +196,15 @@ final class ActsApi implements AutoCloseable {
             throw RequestRefused.conflict(String.valueOf(e.getMessage()));
         }
         String id = String.format("%08x", random.nextInt());
+        PlanAnswer answer = PlanAnswer.of(id, planned, fabric);
+        Kept kept = new Kept(wanted, planned.act(), planned.epoch(), planned.isApplicable(), answer);
         synchronized (plans) {
-            plans.put(id, planned);
+            plans.put(id, kept);
             if (plans.size() > PLANS_MAX) {
                 plans.remove(plans.keySet().iterator().next());
             }
         }
-        return PlanAnswer.of(id, planned, fabric);
+        return answer;
     }
 
     private static Wanted wanted(FabricSnapshot fabric, PlanBody body) {
@@ -309,9 +320,7 @@ final class ActsApi implements AutoCloseable {
 
     private HttpResponse show(ServiceRequestContext context, HttpRequest request) {
         String id = new Parameters(context, Set.of()).inPath("plan");
-        return HttpResponse.of(
-                () -> TaggedAnswers.json(request, PlanAnswer.of(id, find(id), loop.snapshot())),
-                context.blockingTaskExecutor());
+        return HttpResponse.of(() -> TaggedAnswers.json(request, find(id).answer), context.blockingTaskExecutor());
     }
 
     /** The same as things are now. */
@@ -319,20 +328,20 @@ final class ActsApi implements AutoCloseable {
         Command.refuseStrangers(context, request);
         String id = new Parameters(context, Set.of()).inPath("plan");
         context.setRequestTimeout(PLANNED_WITHIN);
-        Wanted wanted = find(id).wanted();
+        Wanted wanted = find(id).wanted;
         return HttpResponse.of(later(context, fabric -> {
             refuseWhatIs(fabric, wanted);
             return planned(fabric, wanted);
         }));
     }
 
-    private Planned find(String id) {
+    private Kept find(String id) {
         synchronized (plans) {
-            Planned planned = plans.get(id);
-            if (planned == null) {
+            Kept kept = plans.get(id);
+            if (kept == null) {
                 throw RequestRefused.notFound("no plan " + id);
             }
-            return planned;
+            return kept;
         }
     }
 
@@ -340,16 +349,16 @@ final class ActsApi implements AutoCloseable {
         String id = new Parameters(context, Set.of()).inPath("plan");
         return HttpResponse.of(Command.body(context, request, Given.class, "{\"by\": \"who\", \"why\": \"one line\"}")
                 .thenCompose(given -> {
-                    Planned planned = find(id);
-                    Act act = planned.act();
+                    Kept plan = find(id);
+                    Act act = plan.act;
                     if (act == null) {
                         throw RequestRefused.conflict("not applied, plan " + id + " only asks what if");
                     }
-                    if (!planned.isApplicable()) {
+                    if (!plan.applicable) {
                         throw RequestRefused.conflict(
                                 "not applied, plan " + id + " leaves no tables that pass the check");
                     }
-                    return tell(act, planned.epoch(), given.by, given.why, "not applied, ");
+                    return tell(act, plan.epoch, given.by, given.why, "not applied, ");
                 }));
     }
 

@@ -6,17 +6,22 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.dmodc.manager.core.Act;
 import io.dmodc.manager.core.FabricEvent.ActAsked;
+import io.dmodc.manager.northbound.answer.PlanAnswer;
 import io.dmodc.routing.LftSet;
+import io.dmodc.routing.change.ChangePlan;
 import io.dmodc.routing.rebalance.EntryMoves;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -130,6 +135,35 @@ class ActsApiTest {
         assertThat(client.json("/api/v1/plans/" + id(plan))).isEqualTo(plan);
         assertThat(client.json("/api/v1/intent").at("/drained")).isEmpty();
         assertThat(kinds()).doesNotContain("drained");
+    }
+
+    /** A plan of a large fabric has hundreds of megabytes of tables, and 64 plans can be applied. */
+    @Test
+    void shouldKeepNoTablesOfPlans() throws JMException {
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 16; i++) {
+            ids.add(id(done("plans", DRAIN)));
+        }
+
+        assertThat(alive(PlanAnswer.class)).isGreaterThanOrEqualTo(16);
+        assertThat(alive(ChangePlan.class)).isLessThan(16);
+        done("plans/" + ids.get(0) + "/apply", ANN);
+    }
+
+    /** Instances that can still be reached. */
+    private static int alive(Class<?> type) throws JMException {
+        String histogram = (String) ManagementFactory.getPlatformMBeanServer()
+                .invoke(
+                        new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                        "gcClassHistogram",
+                        new Object[] {new String[0]},
+                        new String[] {String[].class.getName()});
+        return histogram
+                .lines()
+                .map(line -> line.strip().split("\\s+"))
+                .filter(words -> words.length > 3 && words[3].equals(type.getName()))
+                .mapToInt(words -> Integer.parseInt(words[1]))
+                .sum();
     }
 
     @Test
