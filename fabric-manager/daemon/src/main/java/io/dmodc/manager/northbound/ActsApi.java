@@ -60,6 +60,7 @@ final class ActsApi implements AutoCloseable {
 
     private final LoopClient loop;
     private final ActPlanning planning;
+    private final UnsentAnswers unsent;
     private final SecureRandom random = new SecureRandom();
 
     /** Not the workers that answer all else: a plan of a large fabric takes them a minute, and who waits for one asks again. */
@@ -69,9 +70,10 @@ final class ActsApi implements AutoCloseable {
     /** By id, oldest first. */
     private final Map<String, Kept> plans = new LinkedHashMap<>();
 
-    ActsApi(LoopClient loop, ActPlanning planning) {
+    ActsApi(LoopClient loop, ActPlanning planning, UnsentAnswers unsent) {
         this.loop = loop;
         this.planning = planning;
+        this.unsent = unsent;
     }
 
     private static Thread planningThread(Runnable work) {
@@ -85,7 +87,7 @@ final class ActsApi implements AutoCloseable {
      * into the memory of a manager of a large fabric.
      *
      * @param act that is to be applied; {@code null} if it was only asked what if
-     * @param applicable it leaves tables that pass the check
+     * @param applicable false if it would leave no tables that pass the check; true without a check where there are no tables to lose
      */
     private record Kept(Wanted wanted, @Nullable Act act, long epoch, boolean applicable, PlanAnswer answer) {}
 
@@ -320,7 +322,7 @@ final class ActsApi implements AutoCloseable {
 
     private HttpResponse show(ServiceRequestContext context, HttpRequest request) {
         String id = new Parameters(context, Set.of()).inPath("plan");
-        return HttpResponse.of(() -> TaggedAnswers.json(request, find(id).answer), context.blockingTaskExecutor());
+        return unsent.of(context, request, () -> find(id).answer);
     }
 
     /** The same as things are now. */

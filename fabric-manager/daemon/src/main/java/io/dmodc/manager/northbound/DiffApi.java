@@ -13,17 +13,13 @@ import io.dmodc.routing.change.TableDifference.EpochTables;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
 /**
  * {@code /api/v1/diff}: in what accepted epochs differ. Tables of older ones are made for the answer, which takes seconds for
- * everything in the largest fabrics: one answer at a time.
+ * everything in the largest fabrics: one answer at a time, and who asks meanwhile is refused.
  */
 final class DiffApi {
     static final Set<String> PARAMETERS = Set.of("from", "to", "switch", "limit");
-
-    /** So long a request waits for the one before. */
-    private static final int WAIT_SECONDS = 5;
 
     private final Semaphore one = new Semaphore(1);
 
@@ -38,7 +34,9 @@ final class DiffApi {
         String name = parameters.text("switch");
         int limit = parameters.limit();
         SwitchSnapshot wanted = name == null ? null : SwitchNames.find(fabric, name);
-        begin();
+        if (!one.tryAcquire()) {
+            throw RequestRefused.unavailable("another difference is being made; ask again");
+        }
         try {
             EpochTables before = tables(fabric.kept(), from);
             EpochTables after = tables(fabric.kept(), to);
@@ -52,17 +50,6 @@ final class DiffApi {
     private static long epoch(Parameters parameters, String name) {
         parameters.required(name);
         return parameters.number(name, 0, 0, Long.MAX_VALUE);
-    }
-
-    private void begin() {
-        try {
-            if (!one.tryAcquire(WAIT_SECONDS, TimeUnit.SECONDS)) {
-                throw RequestRefused.unavailable("another difference is being made; ask again");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw RequestRefused.unavailable("the manager ends");
-        }
     }
 
     private static EpochTables tables(EpochHistory kept, long epoch) {

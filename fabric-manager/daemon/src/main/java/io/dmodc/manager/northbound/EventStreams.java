@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A subscriber is a position in the event log, not a queue: what happens only wakes it, and it reads on from where it
  * was. So all see every event in order, and a slow one costs one batch of {@value #BATCH} events, taken again only when
  * the socket took the last. Who falls behind by more than the event log keeps gets one event {@code lost} that says how
- * many. Bounded by {@value #SUBSCRIBERS_MAX} subscribers; the next one gets 503.
+ * many. Bounded by {@value #SUBSCRIBERS_MAX} subscribers; the next one gets 503. Who stops reading for a minute is disconnected by the
+ * kernel, where Netty's native transport loads; not who has HTTP/2 keep the events back.
  */
 final class EventStreams implements AutoCloseable {
     static final int SUBSCRIBERS_MAX = 64;

@@ -21,10 +21,12 @@ final class EventsApi {
 
     private final EventLog eventLog;
     private final EventStreams streams;
+    private final UnsentAnswers unsent;
 
-    EventsApi(EventLog eventLog, EventStreams streams) {
+    EventsApi(EventLog eventLog, EventStreams streams, UnsentAnswers unsent) {
         this.eventLog = eventLog;
         this.streams = streams;
+        this.unsent = unsent;
     }
 
     HttpResponse list(ServiceRequestContext context, HttpRequest request) {
@@ -36,8 +38,7 @@ final class EventsApi {
         EventsAnswer.Wanted wanted = new EventsAnswer.Wanted(
                 parameters.number("after", -1, 0, Long.MAX_VALUE), parameters.has("since"), filter(parameters), (int)
                         parameters.number("limit", EVENTS_USUAL, 1, EVENTS_MAX));
-        return HttpResponse.of(
-                () -> TaggedAnswers.json(request, EventsAnswer.of(eventLog, wanted)), context.blockingTaskExecutor());
+        return unsent.of(context, request, () -> EventsAnswer.of(eventLog, wanted));
     }
 
     private static Predicate<EventLog.Entry> filter(Parameters parameters) {

@@ -1,6 +1,8 @@
 package io.dmodc.manager.northbound;
 
+import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.server.ServiceRequestContext;
 import io.dmodc.manager.congestion.CongestionHistory;
 import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.SwitchRecord.Condition;
@@ -33,6 +35,7 @@ final class FabricApi {
     private final LoopClient loop;
     private final CongestionHistory congestion;
     private final EventsApi events;
+    private final UnsentAnswers unsent;
     private final DiffApi diffs = new DiffApi();
     private final String version;
     private final ExplainApi explaining;
@@ -43,13 +46,15 @@ final class FabricApi {
             CongestionHistory congestion,
             EventLog eventLog,
             EventStreams streams,
+            UnsentAnswers unsent,
             String version,
             String engine) {
         this.loop = loop;
         this.congestion = congestion;
         this.version = version;
         explaining = new ExplainApi(engine);
-        events = new EventsApi(eventLog, streams);
+        this.unsent = unsent;
+        events = new EventsApi(eventLog, streams, unsent);
         startedNanos = loop.nowNanos();
     }
 
@@ -60,7 +65,7 @@ final class FabricApi {
 
     void addTo(Routes routes) {
         new ApiIndex(version).addTo(routes);
-        get(routes, "/status", Set.of(), (parameters, fabric) -> status(fabric));
+        routes.get(PREFIX + "/status", this::status);
         get(
                 routes,
                 "/switches",
@@ -83,23 +88,22 @@ final class FabricApi {
         routes.get(PREFIX + "/events/stream", events::stream);
     }
 
-    /** Answers are made on a worker thread: neither the fabric's loop nor that of the sockets waits for them. */
     private void get(Routes routes, String path, Set<String> known, Handler handler) {
         routes.get(PREFIX + path, (context, request) -> {
             Parameters parameters = new Parameters(context, known);
-            return HttpResponse.of(
-                    () -> {
-                        Object answer = handler.answer(parameters, loop.snapshot());
-                        return answer instanceof StatusAnswer
-                                ? TaggedAnswers.json(request, answer, PASSING)
-                                : TaggedAnswers.json(request, answer);
-                    },
-                    context.blockingTaskExecutor());
+            return unsent.of(context, request, () -> handler.answer(parameters, loop.snapshot()));
         });
     }
 
-    private StatusAnswer status(FabricSnapshot fabric) {
-        return StatusAnswer.of(fabric, congestion, version, (loop.nowNanos() - startedNanos) / 1e9);
+    /** Also while lists are refused. */
+    private HttpResponse status(ServiceRequestContext context, HttpRequest request) {
+        Parameters.none(context);
+        return HttpResponse.of(
+                () -> TaggedAnswers.json(
+                        request,
+                        StatusAnswer.of(loop.snapshot(), congestion, version, (loop.nowNanos() - startedNanos) / 1e9),
+                        PASSING),
+                context.blockingTaskExecutor());
     }
 
     private static SwitchesAnswer switches(Parameters parameters, FabricSnapshot fabric) {

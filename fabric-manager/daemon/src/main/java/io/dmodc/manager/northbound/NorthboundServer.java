@@ -15,6 +15,8 @@ import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.southbound.AgentServer;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -28,14 +30,13 @@ import java.util.concurrent.CompletionException;
  *
  * <p>Bounds: {@value #CONNECTIONS_MAX} connections with {@value #STREAMS_MAX} requests each under way, so at most
  * {@code CONNECTIONS_MAX · STREAMS_MAX} commands wait for the loop, a sixteenth of its queue; one that is not
- * taken in within a second becomes 503; what is only read does not wait for the loop; bodies are a few kilobytes at most. Thread-safe.
+ * taken in within a second becomes 503; what is only read does not wait for the loop; bodies are a few kilobytes at most. Answers that
+ * clients do not read are bounded ({@link UnsentAnswers}), and so is how long they may do so ({@link ConnectionBounds}). Thread-safe.
  */
 public final class NorthboundServer implements AutoCloseable {
     static final int CONNECTIONS_MAX = 512;
     static final int STREAMS_MAX = 8;
 
-    private static final Duration ANSWER_WITHIN = Duration.ofSeconds(1);
-    private static final Duration STREAM_KEEP_ALIVE = Duration.ofSeconds(15);
     private static final int REQUEST_BYTES_MAX = 1024;
     private static final int CLOSE_MILLIS = 500;
     private static final int IO_THREADS = 2;
@@ -43,9 +44,35 @@ public final class NorthboundServer implements AutoCloseable {
 
     private record Health(String health) {}
 
+    /**
+     * What tests have otherwise.
+     *
+     * @param answerWithin how long the loop has
+     * @param streamKeepAlive how often a stream of events shows that it lives
+     * @param takenWithin how long a client may take nothing of what is sent to it until the kernel closes its connection, where
+     *     Netty's native transport loads
+     * @param sentWithin how long after it was asked for an answer may be on its way until the connection is closed; not of streams of
+     *     events
+     * @param unsentBytesMax of lists that clients have not taken; beyond, further ones are refused
+     */
+    record Limits(
+            Duration answerWithin,
+            Duration streamKeepAlive,
+            Duration takenWithin,
+            Duration sentWithin,
+            long unsentBytesMax) {
+        static final Limits STANDARD = new Limits(
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(15),
+                Duration.ofMinutes(1),
+                Duration.ofMinutes(5),
+                Runtime.getRuntime().maxMemory() / 16);
+    }
+
     private final LoopClient client;
     private final EventStreams streams;
     private final FabricMetrics metrics;
+    private final UnsentAnswers unsent;
     private final ActsApi acts;
     private final Server server;
 
@@ -63,10 +90,10 @@ public final class NorthboundServer implements AutoCloseable {
             AgentServer agents,
             ActPlanning planning)
             throws IOException {
-        this(listen, loop, congestion, eventLog, agents, planning, ANSWER_WITHIN, STREAM_KEEP_ALIVE);
+        this(listen, loop, congestion, eventLog, agents, planning, Limits.STANDARD);
     }
 
-    /** With other time limits, for tests. */
+    /** With other limits, for tests. */
     NorthboundServer(
             InetSocketAddress listen,
             FabricLoop loop,
@@ -74,15 +101,15 @@ public final class NorthboundServer implements AutoCloseable {
             EventLog eventLog,
             AgentServer agents,
             ActPlanning planning,
-            Duration answerWithin,
-            Duration streamKeepAlive)
+            Limits limits)
             throws IOException {
-        client = new LoopClient(loop, answerWithin);
-        streams = new EventStreams(eventLog, streamKeepAlive);
+        client = new LoopClient(loop, limits.answerWithin);
+        streams = new EventStreams(eventLog, limits.streamKeepAlive);
         Build build = Build.read();
         metrics = new FabricMetrics(loop, congestion, eventLog, agents, streams, build.version());
-        acts = new ActsApi(client, planning);
-        server = server(listen, congestion, eventLog, build, planning.engine());
+        unsent = new UnsentAnswers(limits.unsentBytesMax);
+        acts = new ActsApi(client, planning, unsent);
+        server = server(listen, congestion, eventLog, build, planning.engine(), limits);
         try {
             server.start().join();
         } catch (CompletionException e) {
@@ -110,7 +137,12 @@ public final class NorthboundServer implements AutoCloseable {
     }
 
     private Server server(
-            InetSocketAddress listen, CongestionHistory congestion, EventLog eventLog, Build build, String engine) {
+            InetSocketAddress listen,
+            CongestionHistory congestion,
+            EventLog eventLog,
+            Build build,
+            String engine,
+            Limits limits) {
         var builder = Server.builder()
                 .http(listen)
                 .workerGroup(new QuickEventLoops(IO_THREADS, "northbound", CLOSE_MILLIS), true)
@@ -125,13 +157,19 @@ public final class NorthboundServer implements AutoCloseable {
                 .errorHandler(new Problems())
                 // Refusals are no news, and defects are logged where they are answered.
                 .unloggedExceptionsReportInterval(Duration.ZERO)
+                .decorator(new ConnectionBounds(STREAMS_MAX, limits.sentWithin))
                 .decorator(WebPage::guarded)
                 .decorator(EncodingService.builder()
                         .encodableContentTypes(NorthboundServer::worthPacking)
                         .newDecorator());
+        if (Epoll.isAvailable()) {
+            // Who stopped reading would keep its answer, or one of the few streams of events, for as long as its
+            // machine runs.
+            builder.childChannelOption(EpollChannelOption.TCP_USER_TIMEOUT, (int) limits.takenWithin.toMillis());
+        }
         builder.serviceUnder("/api", WebPage::nothing);
         Routes routes = new Routes(builder);
-        new FabricApi(client, congestion, eventLog, streams, build.version(), engine).addTo(routes);
+        new FabricApi(client, congestion, eventLog, streams, unsent, build.version(), engine).addTo(routes);
         acts.addTo(routes);
         routes.get("/metrics", (context, request) -> metrics.scrape(context));
         routes.get("/health", this::health);
@@ -166,12 +204,14 @@ public final class NorthboundServer implements AutoCloseable {
     public void close() {
         streams.close();
         server.stop().join();
+        unsent.close();
         acts.close();
         metrics.close();
     }
 
     private void closeParts() {
         streams.close();
+        unsent.close();
         acts.close();
         metrics.close();
     }

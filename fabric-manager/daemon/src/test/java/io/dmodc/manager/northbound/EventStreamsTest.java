@@ -144,8 +144,12 @@ class EventStreamsTest {
                 fabric.eventLog,
                 fabric.agents,
                 fabric.planning,
-                Duration.ofSeconds(1),
-                Duration.ofMillis(10))) {
+                new NorthboundServer.Limits(
+                        Duration.ofSeconds(1),
+                        Duration.ofMillis(10),
+                        Duration.ofMinutes(1),
+                        Duration.ofMinutes(5),
+                        Long.MAX_VALUE))) {
             Client listening = new Client(restless);
             Iterator<String> lines = listening
                     .lines(listening.request("/api/v1/events/stream"))

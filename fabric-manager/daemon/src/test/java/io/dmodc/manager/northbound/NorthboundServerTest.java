@@ -6,8 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -29,8 +35,12 @@ class NorthboundServerTest {
                 fabric.eventLog,
                 fabric.agents,
                 fabric.planning,
-                Duration.ofMillis(300),
-                Duration.ofSeconds(15));
+                new NorthboundServer.Limits(
+                        Duration.ofMillis(300),
+                        Duration.ofSeconds(15),
+                        Duration.ofMinutes(1),
+                        Duration.ofMinutes(5),
+                        Long.MAX_VALUE));
         client = new Client(server);
     }
 
@@ -55,6 +65,47 @@ class NorthboundServerTest {
         assertThat(response.statusCode()).isEqualTo(503);
         assertThat(Client.parse(response.body()).at("/detail").asText())
                 .isEqualTo("the manager did not answer within 300 ms");
+    }
+
+    @Test
+    void shouldAnswerEightRequestsOfAConnectionAtATime() {
+        String[] answers = fabric.whileStuck(() -> pipelined(NorthboundServer.STREAMS_MAX + 1));
+
+        assertThat(answers).hasSize(9);
+        assertThat(answers)
+                .filteredOn(answer -> answer.contains("did not answer within"))
+                .hasSize(8);
+        assertThat(answers[8])
+                .startsWith("503 ")
+                .containsIgnoringCase("connection: close")
+                .contains("\"8 requests of this connection wait for their answers, or for these to be read\"");
+    }
+
+    @Test
+    void shouldCloseAConnectionWithAFloodOfRequests() {
+        String[] answers = fabric.whileStuck(() -> pipelined(100));
+
+        assertThat(answers).hasSizeLessThan(9);
+    }
+
+    /** The answers until the connection is closed. */
+    private String[] pipelined(int requests) {
+        StringBuilder text = new StringBuilder();
+        try (Socket socket = new Socket(
+                InetAddress.getLoopbackAddress(), server.localAddress().getPort())) {
+            socket.setSoTimeout(10_000);
+            String request = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n";
+            socket.getOutputStream().write(request.repeat(requests).getBytes(StandardCharsets.US_ASCII));
+            InputStream in = socket.getInputStream();
+            for (int c = in.read(); c >= 0; c = in.read()) {
+                text.append((char) c);
+            }
+        } catch (SocketException e) {
+            assertThat(e).as("closed before it was read to its end").hasMessageContaining("reset");
+        } catch (IOException e) {
+            throw new AssertionError("open after " + text, e);
+        }
+        return Arrays.stream(text.toString().split("HTTP/1.1 ", -1)).skip(1).toArray(String[]::new);
     }
 
     @Test
