@@ -1,5 +1,6 @@
 package io.dmodc.manager.store;
 
+import io.dmodc.settings.Reasons;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -14,6 +15,20 @@ import org.jspecify.annotations.Nullable;
 /** Names of files that survive a power cut: a rename or a new file does only once its directory was forced to disk. */
 final class DurableFiles {
     private DurableFiles() {}
+
+    /**
+     * Makes a file of these bytes, on disk when it returns.
+     *
+     * @throws IOException in one line that names it: of a full disk Java says no more than that it is full
+     */
+    static void write(Path file, byte[] bytes) throws IOException {
+        try {
+            Files.write(file, bytes);
+            force(file);
+        } catch (IOException e) {
+            throw new IOException("state file " + file + " cannot be written: " + Reasons.of(e), e);
+        }
+    }
 
     /** Forces a file's bytes to disk. */
     static void force(Path file) throws IOException {

@@ -55,8 +55,7 @@ final class HeadFile {
         Path fresh = file.resolveSibling(file.getFileName() + ".new");
         ByteBuffer both = ByteBuffer.allocate(SLOTS * SLOT_BYTES);
         both.put(encode(mark)).put(encode(mark));
-        Files.write(fresh, both.array());
-        DurableFiles.force(fresh);
+        DurableFiles.write(fresh, both.array());
         DurableFiles.rename(fresh, file);
         return new HeadFile(file, disk, mark, 0, false);
     }

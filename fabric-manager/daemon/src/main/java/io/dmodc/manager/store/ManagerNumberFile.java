@@ -29,8 +29,7 @@ public final class ManagerNumberFile {
         if (!Files.exists(file)) {
             int number = random.nextInt(LeaderEpochs.NUMBERS);
             Path fresh = directory.resolve(NAME + ".new");
-            Files.writeString(fresh, number + "\n");
-            DurableFiles.force(fresh);
+            DurableFiles.write(fresh, (number + "\n").getBytes(StandardCharsets.ISO_8859_1));
             DurableFiles.rename(fresh, file);
             return number;
         }

@@ -75,7 +75,7 @@ final class RecordFile implements AutoCloseable {
         try {
             return open(file, opener, false, new StoreHead(0, RecordSum.ZERO));
         } catch (DamagedStateException e) {
-            throw new IOException("state file " + file + " cannot be written: " + e.getMessage(), e);
+            throw new IOException("state file " + file + " cannot be written: " + reason(e), e);
         }
     }
 

@@ -3,6 +3,7 @@ package io.dmodc.manager.store;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.manager.store.HeadFile.Mark;
+import io.dmodc.settings.Reasons;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -211,6 +212,10 @@ final class StateFiles {
         try (InputStream in = Files.newInputStream(records());
                 OutputStream out = Files.newOutputStream(cutCopy())) {
             copy(in, out, head.newest().length());
+        } catch (IOException e) {
+            Files.deleteIfExists(cutCopy()); // It would take the last room there is.
+            throw new IOException(
+                    "state file " + records() + " cannot be copied to " + cutCopy() + ": " + Reasons.of(e), e);
         }
         try {
             return check(cutCopy(), head, opener);

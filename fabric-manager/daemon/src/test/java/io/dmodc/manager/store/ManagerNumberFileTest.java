@@ -50,4 +50,14 @@ class ManagerNumberFileTest {
                 .hasMessageContaining("expected a number in 0..1023")
                 .hasMessageNotContaining("\n");
     }
+
+    @Test
+    void shouldNameTheFileThatAFullDiskDoesNotTake() throws IOException {
+        Path fresh = Files.createSymbolicLink(directory.resolve("manager-number.new"), Path.of("/dev/full"));
+
+        assertThatThrownBy(() -> ManagerNumberFile.read(directory, new SplittableRandom(1)))
+                .isInstanceOf(IOException.class)
+                .hasMessage("state file " + fresh + " cannot be written: No space left on device");
+        Files.delete(fresh);
+    }
 }

@@ -334,6 +334,16 @@ class StateStoreTest {
     }
 
     @Test
+    void shouldNameTheHeadThatAFullDiskDoesNotTake() throws IOException {
+        Path fresh = Files.createSymbolicLink(directory.resolve("state.head.new"), Path.of("/dev/full"));
+
+        assertThatThrownBy(() -> StateStore.open(directory))
+                .isInstanceOf(IOException.class)
+                .hasMessage("state file " + fresh + " cannot be written: No space left on device");
+        Files.delete(fresh);
+    }
+
+    @Test
     void shouldStartWithTheStoreThatACrashLeftHalfMade() throws IOException {
         Files.createDirectories(directory);
         Files.write(file("state.mv.new"), new byte[1234]);
