@@ -253,6 +253,46 @@ class ActCommandsTest {
     }
 
     @Test
+    void shouldSayThatItIsAppliedWhenTheManagerIsGoneThen() {
+        manager.says("plans/0badcafe", PLAN)
+                .says("POST", "plans/0badcafe/apply", 200, "{\"drained\":[" + BUSY + "]}")
+                .says("status", status(12, "complete", BUSY, ""))
+                .says("status", 503, FakeManager.problem(503, "the manager is closed"));
+
+        assertThat(manager.run("apply", "0badcafe"))
+                .isEqualTo(new Ctl(
+                        2,
+                        List.of(),
+                        List.of("fabricctl apply: the plan is applied; how far it is is not known: " + manager.url()
+                                + ": the manager is closed")));
+    }
+
+    /** The operator would apply it once more, or not at all. */
+    @Test
+    void shouldSayThatItMayBeAppliedWhenNobodyAnswersThat() {
+        manager.says("plans/0badcafe", PLAN)
+                .says("POST", "plans/0badcafe/apply", 503, FakeManager.problem(503, "did not answer within 1000 ms"))
+                .says("POST", "plans/0badcafe/apply", 403, FakeManager.problem(403, "only from this machine"));
+
+        assertThat(manager.run("apply", "0badcafe").err())
+                .containsExactly("fabricctl apply: whether the plan is applied is not known, 'fabricctl status' tells: "
+                        + manager.url() + ": did not answer within 1000 ms");
+        assertThat(manager.run("apply", "0badcafe").err())
+                .containsExactly("fabricctl apply: " + manager.url() + ": only from this machine");
+    }
+
+    /** What takes anything and says nothing is no manager. */
+    @Test
+    void shouldNotTakeAnEmptyAnswerForAResumption() {
+        manager.says("POST", "resume", 204, "");
+
+        Ctl ran = manager.run("resume");
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.out()).isEmpty();
+    }
+
+    @Test
     void shouldSayThatAnAppliedPlanWaitsForAPause() {
         manager.says("plans/0badcafe", PLAN)
                 .says("POST", "plans/0badcafe/apply", 200, "{\"drained\":[]}")

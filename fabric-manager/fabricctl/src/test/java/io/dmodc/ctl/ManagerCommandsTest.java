@@ -124,6 +124,18 @@ class ManagerCommandsTest {
         assertThat(ran.err()).isEmpty();
     }
 
+    /** Lists are refused while others do not read theirs: what is known is told all the same. */
+    @Test
+    void shouldShowTheStatusWhenAlarmsCannotBeListed() {
+        manager.says("status", STATUS).says("alarms?limit=200", 503, FakeManager.problem(503, "ask again"));
+
+        Ctl ran = manager.run("status");
+
+        assertThat(ran.code()).isEqualTo(1);
+        assertThat(ran.err()).isEmpty();
+        assertThat(ran.out()).contains("          cannot be listed: " + manager.url() + ": ask again");
+    }
+
     @Test
     void shouldExitWithZeroAndAskForNoAlarmsWhenThereAreNone() {
         Ctl ran = manager.says("status", STATUS.replace("\"alarms\":4", "\"alarms\":0"))
@@ -588,6 +600,24 @@ class ManagerCommandsTest {
         assertThat(manager.run("nodes").err())
                 .containsExactly("fabricctl nodes: " + manager.url() + ": answered with status 404");
         assertThat(manager.run("nodes").code()).isEqualTo(2);
+    }
+
+    /** A proxy that is up before its manager, or another service at that address: not a fabric at rest without alarms. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{}", "[]", "null", "{\"status\":\"ok\"}"})
+    void shouldNotTakeTheAnswerOfSomethingElseForGoodNews(String body) {
+        manager.says("status", body)
+                .says("alarms?limit=5000", body)
+                .says("intent", body)
+                .says("waiting", body);
+
+        for (String words : List.of("status", "status --quiet", "alarms", "alarms --quiet", "drains", "waiting")) {
+            Ctl ran = manager.run((Object[]) words.split(" "));
+
+            assertThat(ran.code()).as(words).isEqualTo(2);
+            assertThat(ran.out()).as(words).isEmpty();
+            assertThat(ran.err()).singleElement().asString().contains(" does not answer like a fabric manager: no '");
+        }
     }
 
     @ParameterizedTest

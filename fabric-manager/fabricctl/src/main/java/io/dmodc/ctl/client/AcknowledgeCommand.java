@@ -47,9 +47,9 @@ public final class AcknowledgeCommand extends ManagerCommand {
         for (long alarm : alarms) {
             ObjectNode body = JsonNodeFactory.instance.objectNode().put("by", by);
             if (what.withdraw) {
-                client.post("alarms/" + alarm + "/withdraw", body);
+                client.post("alarms/" + alarm + "/withdraw", body, null);
             } else {
-                client.post("alarms/" + alarm + "/acknowledge", body.put("why", what.why));
+                client.post("alarms/" + alarm + "/acknowledge", body.put("why", what.why), null);
             }
         }
         ObjectNode done = JsonNodeFactory.instance.objectNode();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dmodc.ctl.client.ManagerClient.RefusedException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.PrintWriter;
@@ -43,22 +44,32 @@ public final class ApplyCommand extends ManagerCommand {
             throw new IllegalArgumentException("--wait " + waitSeconds + "; expected 0 or more seconds");
         }
         String path = "plans/" + ApiQuery.quoted(plan);
-        JsonNode wanted = client.get(path).json();
+        JsonNode wanted = client.get(path, "id").json();
         try {
-            client.post(path + "/apply", author.body());
-        } catch (UnknownException e) {
+            client.post(path + "/apply", author.body(), "drained");
+        } catch (UnknownException | RefusedException e) {
             throw e;
         } catch (NoAnswerException e) {
             renew(client, path);
             throw e;
+        } catch (IOException e) {
+            throw new IOException(
+                    "whether the plan is applied is not known, 'fabricctl status' tells: " + e.getMessage(), e);
         }
-        return waitFor(client, wanted);
+        try {
+            return waitFor(client, wanted);
+        } catch (InterruptedIOException e) {
+            throw e;
+        } catch (IOException e) {
+            // Whoever reads that there is no manager must not take it for not applied.
+            throw new IOException("the plan is applied; how far it is is not known: " + e.getMessage(), e);
+        }
     }
 
     /** What stands in its way may be no more than that the fabric has moved on. */
     private void renew(ManagerClient client, String path) throws IOException {
         try {
-            JsonNode fresh = client.post(path + "/renew", JsonNodeFactory.instance.objectNode())
+            JsonNode fresh = client.post(path + "/renew", JsonNodeFactory.instance.objectNode(), "id")
                     .json();
             err().println("as things are now:");
             PlannedActCommand.show(fresh, err());
@@ -70,7 +81,7 @@ public final class ApplyCommand extends ManagerCommand {
     private Answer waitFor(ManagerClient client, JsonNode wanted) throws IOException, NoAnswerException {
         long epoch = wanted.at("/epoch").asLong();
         long end = System.nanoTime() + waitSeconds * 1_000_000_000L;
-        Answer status = client.get("status");
+        Answer status = client.get("status", "epoch");
         while (!isDone(status.json(), wanted, epoch) && System.nanoTime() < end) {
             try {
                 Thread.sleep(PAUSE_MILLIS);
@@ -78,7 +89,7 @@ public final class ApplyCommand extends ManagerCommand {
                 Thread.currentThread().interrupt();
                 throw new InterruptedIOException("interrupted; the plan is applied");
             }
-            status = client.get("status");
+            status = client.get("status", "epoch");
         }
         ObjectNode done = JsonNodeFactory.instance.objectNode();
         done.put("plan", plan).put("complete", isDone(status.json(), wanted, epoch));

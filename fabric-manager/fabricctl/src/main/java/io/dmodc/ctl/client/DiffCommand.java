@@ -40,7 +40,7 @@ public final class DiffCommand extends ManagerCommand {
             query = query.with("switch", what);
             query = format() == Format.TEXT ? query.with("limit", Integer.toString(ROWS_MAX)) : query;
         }
-        return client.get(query.toString());
+        return client.get(query.toString(), "entries");
     }
 
     @Override

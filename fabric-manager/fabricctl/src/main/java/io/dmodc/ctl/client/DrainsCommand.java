@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 public final class DrainsCommand extends ManagerCommand {
     @Override
     Answer ask(ManagerClient client) throws IOException, NoAnswerException {
-        return client.get("intent");
+        return client.get("intent", "drained");
     }
 
     @Override

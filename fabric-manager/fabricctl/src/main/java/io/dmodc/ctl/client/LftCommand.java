@@ -14,7 +14,7 @@ public final class LftCommand extends ManagerCommand {
 
     @Override
     Answer ask(ManagerClient client) throws IOException, NoAnswerException {
-        return client.get("lft/" + ApiQuery.quoted(what));
+        return client.get("lft/" + ApiQuery.quoted(what), "entries");
     }
 
     @Override

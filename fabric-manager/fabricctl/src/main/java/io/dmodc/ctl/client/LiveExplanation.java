@@ -28,10 +28,12 @@ public record LiveExplanation(String json, List<String> text) {
      */
     public static LiveExplanation ask(String manager, String at, String node) throws IOException, NoAnswerException {
         Answer answer = new ManagerClient(manager)
-                .get(new ApiQuery("explain")
-                        .with("switch", at)
-                        .with("node", node)
-                        .toString());
+                .get(
+                        new ApiQuery("explain")
+                                .with("switch", at)
+                                .with("node", node)
+                                .toString(),
+                        "text");
         List<String> text = new ArrayList<>();
         for (JsonNode line : answer.json().path("text")) {
             text.add(line.asText());

@@ -38,7 +38,7 @@ public record LiveWhatIf(String json, List<String> text, boolean harmless) {
         if (!congestion) {
             body.put("congestion", false);
         }
-        Answer answer = new ManagerClient(manager).post("plans", body);
+        Answer answer = new ManagerClient(manager).post("plans", body, "text");
         JsonNode plan = answer.json();
         List<String> text = new ArrayList<>();
         plan.path("text").forEach(line -> text.add(line.asText()));

@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** Asks a manager over HTTP, with time limits, and turns every failure into one line. */
 final class ManagerClient {
@@ -62,37 +63,59 @@ final class ManagerClient {
                 "manager '" + text + "' is not a URL; expected for example http://127.0.0.1:7480");
     }
 
+    /** It was asked, and nothing was done. */
+    static final class RefusedException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        RefusedException(String message) {
+            super(message);
+        }
+    }
+
     /**
      * Gets the JSON below {@code /api/v1/}.
      *
+     * @param field that every such answer has: without it something else answered, which must not be taken for "all is well"
      * @throws NoAnswerException when what is asked for does not exist
      * @throws IllegalArgumentException when the manager does not understand the question
      * @throws IOException in one line when there is no answer
      */
-    Answer get(String path) throws IOException, NoAnswerException {
+    Answer get(String path, String field) throws IOException, NoAnswerException {
         HttpResponse<String> response = send(request(path, "application/json").GET(), BodyHandlers.ofString());
         check(response.statusCode(), response.body());
-        return new Answer(response.body(), parse(response.body()));
+        return answer(response.body(), field);
+    }
+
+    private Answer answer(String body, String field) throws IOException {
+        JsonNode json = parse(body);
+        if (!json.has(field)) {
+            throw new IOException(manager + " does not answer like a fabric manager: no '" + field + "'");
+        }
+        return new Answer(body, json);
     }
 
     /**
      * Has the manager do what the path says, with what the body says.
      *
-     * @return its answer, if it has one
+     * @param field that its answer has; {@code null} for what is answered by nothing but that it was done
+     * @return its answer; missing where that is nothing
      * @throws NoAnswerException when something named does not exist, or it cannot be done as things are
      * @throws IllegalArgumentException when the manager does not understand it
      * @throws IOException in one line when there is no answer, or nobody may do it from here
      */
-    Answer post(String path, JsonNode body) throws IOException, NoAnswerException {
+    Answer post(String path, JsonNode body, @Nullable String field) throws IOException, NoAnswerException {
         HttpRequest.Builder request = request(path, "application/json")
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(body.toString()));
         HttpResponse<String> response = send(request, BodyHandlers.ofString());
-        if (response.statusCode() == 204) {
+        if (field == null && response.statusCode() == 204) {
             return new Answer("", MissingNode.getInstance());
         }
         check(response.statusCode(), response.body());
-        return new Answer(response.body(), parse(response.body()));
+        if (field == null) {
+            throw new IOException(manager + " does not answer like a fabric manager: status 200, not 204");
+        }
+        return answer(response.body(), field);
     }
 
     /** Opens an endless answer; the body is handled line by line. */
@@ -151,7 +174,8 @@ final class ManagerClient {
         if (status == 400 && !error.isEmpty()) {
             throw new IllegalArgumentException(error);
         }
-        throw new IOException(manager + ": " + (error.isEmpty() ? "answered with status " + status : error));
+        String text = manager + ": " + (error.isEmpty() ? "answered with status " + status : error);
+        throw status < 500 ? new RefusedException(text) : new IOException(text);
     }
 
     private static String error(String body) {

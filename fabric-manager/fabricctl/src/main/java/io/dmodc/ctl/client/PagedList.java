@@ -44,7 +44,7 @@ final class PagedList {
     Answer get(ApiQuery query, @Nullable Integer limit) throws IOException, NoAnswerException {
         int wanted = limit == null ? ROWS_MAX : limit;
         Answer first =
-                client.get(query.with("limit", Math.min(wanted, pageRows)).toString());
+                client.get(query.with("limit", Math.min(wanted, pageRows)).toString(), list);
         int rows = first.json().path(list).size();
         if (!(first.json() instanceof ObjectNode whole)
                 || !(whole.get(list) instanceof ArrayNode all)
@@ -55,7 +55,7 @@ final class PagedList {
         JsonNode next = whole.remove(NEXT);
         while (next != null && all.size() < wanted) {
             query.with("limit", Math.min(wanted - all.size(), pageRows)).with("after", next.asText());
-            JsonNode page = client.get(query.toString()).json();
+            JsonNode page = client.get(query.toString(), list).json();
             if (page.path(list).isEmpty()) {
                 break;
             }

@@ -22,7 +22,7 @@ public final class PathCommand extends ManagerCommand {
 
     @Override
     Answer ask(ManagerClient client) throws IOException, NoAnswerException {
-        return client.get(new ApiQuery("path").with("from", from).with("to", to).toString());
+        return client.get(new ApiQuery("path").with("from", from).with("to", to).toString(), "hops");
     }
 
     @Override

@@ -41,7 +41,7 @@ public final class PauseCommand extends ManagerCommand {
             }
             body.put("seconds", duration.toSeconds());
         }
-        return client.post("pause", body);
+        return client.post("pause", body, "drained");
     }
 
     @Override

@@ -39,7 +39,7 @@ abstract class PlannedActCommand extends ManagerCommand {
         if (congestion != null) {
             body.put("congestion", congestion);
         }
-        return client.post("plans", body);
+        return client.post("plans", body, "id");
     }
 
     /** An act about switches or links; a leaf must be one. */
@@ -49,7 +49,7 @@ abstract class PlannedActCommand extends ManagerCommand {
         ArrayNode objects = body.putArray(kind == Kind.LINK ? "links" : "switches");
         for (String name : names) {
             if (kind == Kind.LEAF
-                    && !client.get("switches/" + ApiQuery.quoted(name))
+                    && !client.get("switches/" + ApiQuery.quoted(name), "switch")
                             .json()
                             .at("/switch/leaf")
                             .asBoolean()) {

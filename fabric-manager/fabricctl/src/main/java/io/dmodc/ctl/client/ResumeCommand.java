@@ -14,7 +14,7 @@ public final class ResumeCommand extends ManagerCommand {
 
     @Override
     Answer ask(ManagerClient client) throws IOException, NoAnswerException {
-        return client.post("resume", author.body());
+        return client.post("resume", author.body(), "drained");
     }
 
     @Override

@@ -33,16 +33,25 @@ public final class StatusCommand extends WatchedCommand {
 
     private JsonNode alarms = MissingNode.getInstance();
 
+    /** Why there are alarms that are not listed; empty for none. */
+    private String unlisted = "";
+
     @Override
     Answer ask(ManagerClient client) throws IOException, NoAnswerException {
-        Answer status = client.get("status");
+        Answer status = client.get("status", "alarms");
         boolean wanted = !quiet && format() == Format.TEXT;
         // Where warnings are many, the worst must not be behind them.
         boolean enough = status.json().at("/alarmsBySeverity/alarm").asLong() >= ALARMS_SHOWN;
-        alarms = wanted && code(status.json()) == NO
-                ? client.get("alarms?" + (enough ? "severity=alarm&" : "") + "limit=" + ALARMS_ASKED)
-                        .json()
-                : MissingNode.getInstance();
+        alarms = MissingNode.getInstance();
+        unlisted = "";
+        if (wanted && code(status.json()) == NO) {
+            try {
+                alarms = client.get("alarms?" + (enough ? "severity=alarm&" : "") + "limit=" + ALARMS_ASKED, "alarms")
+                        .json();
+            } catch (IOException e) {
+                unlisted = String.valueOf(e.getMessage()); // What is known is told all the same.
+            }
+        }
         return status;
     }
 
@@ -136,6 +145,9 @@ public final class StatusCommand extends WatchedCommand {
                 .limit(ALARMS_SHOWN)
                 .forEach(alarm -> out.println("          " + alarm.at("/text").asText() + ", since "
                         + Times.second(alarm.at("/since").asText())));
+        if (!unlisted.isEmpty()) {
+            out.println("          cannot be listed: " + unlisted);
+        }
         if (causes.size() > ALARMS_SHOWN) {
             out.println("          and more; see 'fabricctl alarms'");
         }

@@ -14,7 +14,7 @@ public final class SwitchCommand extends ManagerCommand {
 
     @Override
     Answer ask(ManagerClient client) throws IOException, NoAnswerException {
-        return client.get("switches/" + ApiQuery.quoted(what));
+        return client.get("switches/" + ApiQuery.quoted(what), "switch");
     }
 
     @Override

@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 public final class WaitingCommand extends ManagerCommand {
     @Override
     Answer ask(ManagerClient client) throws IOException, NoAnswerException {
-        return client.get("waiting");
+        return client.get("waiting", "switches");
     }
 
     @Override

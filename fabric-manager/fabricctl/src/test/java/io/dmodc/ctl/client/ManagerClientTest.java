@@ -24,7 +24,7 @@ class ManagerClientTest {
 
             assertTimeoutPreemptively(
                     Duration.ofSeconds(20),
-                    () -> assertThatThrownBy(() -> client.get("status"))
+                    () -> assertThatThrownBy(() -> client.get("status", "epoch"))
                             .isInstanceOf(IOException.class)
                             .hasMessage(url + " did not answer within 1 s"));
         }
