@@ -131,7 +131,7 @@ class LaunchersAskTest {
 
         assertThat(ended.status()).as(ended.toString()).isZero();
         assertThat(machine.installed()).containsExactly(JDK_AND_MAVEN, OPENSM_AND_PYTHON);
-        assertThat(ended.lines()).last().isEqualTo("mvn: -T 1C verify -pl routing-dmodc -am");
+        assertThat(ended.lines()).last().isEqualTo("mvn: -T 1.5C verify -pl routing-dmodc -am");
     }
 
     @Test
@@ -171,7 +171,7 @@ class LaunchersAskTest {
         Ended ended = machine.run(NOTHING, runTests);
 
         assertThat(ended.status()).as(ended.toString()).isZero();
-        assertThat(ended.lines()).hasSize(2).last().isEqualTo("mvn: -T 1C verify");
+        assertThat(ended.lines()).hasSize(2).last().isEqualTo("mvn: -T 1.5C verify");
         assertThat(ended.lines().get(0))
                 .startsWith("missing: opensm with ibsim (optional,")
                 .contains(" and Python 3 (optional,", "skipped");
