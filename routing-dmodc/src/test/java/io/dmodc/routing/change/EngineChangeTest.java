@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** Changes from one engine to another, by which packets may turn: what is proven of them, and what it costs where nothing is. */
 class EngineChangeTest {
-    private static final int RUNS = 800;
+    private static final int RUNS = 200 * Integer.getInteger("more", 1);
     private static final List<String> SHAPES_OF_80 = List.of("3;4,4,4;1,2,2;1,2,1", "3;3,3,9;1,3,3;1,1,1");
 
     private static final ChangeTerms QUIESCE = ChangeTerms.UNBOUNDED.withQuiesce(true);

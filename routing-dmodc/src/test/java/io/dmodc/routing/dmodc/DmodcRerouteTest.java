@@ -52,7 +52,7 @@ class DmodcRerouteTest {
     private static final int EVENTS = 60;
 
     static LongStream seeds() {
-        return LongStream.range(0, 20);
+        return LongStream.range(0, 2L * SHAPES.size() * Integer.getInteger("more", 1));
     }
 
     @ParameterizedTest(name = "seed {0}")

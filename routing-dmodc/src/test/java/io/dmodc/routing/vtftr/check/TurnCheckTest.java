@@ -74,7 +74,7 @@ class TurnCheckTest {
     void shouldHaveNoCircleInAnyMixtureOfTablesBeforeAndAfterAFault(SpareMode mode) {
         for (int seed = 0; seed < 6; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
-            GridFabric fabric = GridFabric.square(seed == 0 ? 16 : 8).killRandom(seed, random);
+            GridFabric fabric = GridFabric.square(seed == 0 ? 12 : 8).killRandom(seed, random);
             TurnDump before = Dumps.of(fabric, mode);
             TurnDump after = Dumps.of(fabric.killRandom(1, random), mode);
             TurnDump later = Dumps.of(fabric.killRandom(2, random), mode);
