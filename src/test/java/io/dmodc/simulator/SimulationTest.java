@@ -13,7 +13,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  */
 class SimulationTest {
     private static final long HISTORIES = 2_000;
-    private static final long SECONDS = 7;
+    private static final long SECONDS = 4;
 
     @Test
     void shouldRepeatAHistoryFromItsSeed() {

@@ -20,8 +20,8 @@ class StateDamageTest {
     private static final int APPENDS = 100 * Integer.getInteger("more", 1);
     private static final int STEP = 512;
 
-    /** Every how many sectors a bit is flipped; {@code -Dstate.damage.sectors=1} tries all of them. */
-    private static final int FLIPPED_SECTORS = Integer.getInteger("state.damage.sectors", 4);
+    /** Every how many sectors a file is damaged, twice in each block of the store; {@code -Dstate.damage.sectors=1} tries all of them. */
+    private static final int SECTORS = Integer.getInteger("state.damage.sectors", 4);
 
     @TempDir
     Path directory;
@@ -32,14 +32,14 @@ class StateDamageTest {
 
     @Test
     void shouldNeverReadACutFileAsAnOlderState() throws IOException {
-        assertNewestOrRefused("state.mv", STEP, (whole, at) -> Arrays.copyOf(whole, at));
+        assertNewestOrRefused("state.mv", SECTORS * STEP, (whole, at) -> Arrays.copyOf(whole, at));
         assertNewestOrRefused("state.head", 16, (whole, at) -> Arrays.copyOf(whole, at));
     }
 
     @Test
     void shouldNeverReadAFileWithAFlippedBitAsAnOlderState() throws IOException {
         Random random = new Random(4);
-        assertNewestOrRefused("state.mv", FLIPPED_SECTORS * STEP, flip(random, FLIPPED_SECTORS * STEP));
+        assertNewestOrRefused("state.mv", SECTORS * STEP, flip(random, SECTORS * STEP));
         assertNewestOrRefused("state.head", 16, flip(random, 16));
     }
 
@@ -55,7 +55,7 @@ class StateDamageTest {
 
     @Test
     void shouldNeverReadAFileWithALostSectorAsAnOlderState() throws IOException {
-        assertNewestOrRefused("state.mv", 4 * STEP, (whole, at) -> {
+        assertNewestOrRefused("state.mv", SECTORS * STEP, (whole, at) -> {
             byte[] damaged = whole.clone();
             Arrays.fill(damaged, at, Math.min(damaged.length, at + STEP), (byte) 0);
             return damaged;
