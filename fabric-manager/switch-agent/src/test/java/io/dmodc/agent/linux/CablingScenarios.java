@@ -17,8 +17,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -30,7 +32,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What {@link AnnouncedCablingTest} has run in a namespace of its own, with both ends of each cable there: real interfaces, real
- * multicasts.
+ * multicasts. One after the other, each with cables of its own.
  */
 public final class CablingScenarios {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -38,13 +40,46 @@ public final class CablingScenarios {
     private static final long SPINE = 0x20;
     private static final long OTHER = 0x30;
 
+    /** The last line of a scenario in which all was as expected. */
+    static final String HELD = "held";
+
+    private static final String BEGINS = "scenario: ";
+
     private static final List<String> LOG = new CopyOnWriteArrayList<>();
 
     private CablingScenarios() {}
 
-    public static void main(String[] name) throws Exception {
+    /** Runs them in a namespace, after a command of the shell, and returns what each printed. */
+    static Map<String, String> run(String first, List<String> names) throws Exception {
+        String all = OwnNamespace.run(first, CablingScenarios.class, names.toArray(new String[0]));
+        Map<String, String> printed = new LinkedHashMap<>();
+        List<String> parts = List.of(all.split(BEGINS));
+        for (String part : parts.subList(1, parts.size())) {
+            String[] nameAndLines = part.split("\n", 2);
+            printed.put(nameAndLines[0], nameAndLines[1].strip());
+        }
+        return printed;
+    }
+
+    public static void main(String[] names) throws Exception {
         hearLog();
-        switch (name[0]) {
+        List<String> unmovable = interfaces();
+        for (String name : names) {
+            System.out.println(BEGINS + name);
+            LOG.clear();
+            try {
+                play(name);
+                System.out.println(HELD);
+            } catch (Exception | AssertionError e) {
+                e.printStackTrace(System.out);
+            }
+            unplug(unmovable);
+        }
+        System.exit(0); // the cablings' threads are daemons, but the log's may not be
+    }
+
+    private static void play(String name) throws Exception {
+        switch (name) {
             case "both-ends" -> bothEnds();
             case "host" -> host();
             case "hellos" -> hellos();
@@ -61,9 +96,25 @@ public final class CablingScenarios {
             case "taken" -> taken();
             case "flaps" -> flaps();
             case "lldp" -> lldp();
-            default -> throw new IllegalArgumentException(name[0]);
+            default -> throw new IllegalArgumentException(name);
         }
-        System.exit(0); // the cablings' threads are daemons, but the log's may not be
+    }
+
+    /** Those of this namespace, with an address or without. */
+    private static List<String> interfaces() throws IOException {
+        return Files.readAllLines(Path.of("/proc/net/dev")).stream()
+                .filter(line -> line.contains(":"))
+                .map(line -> line.substring(0, line.indexOf(':')).strip())
+                .toList();
+    }
+
+    /** Takes all interfaces away but these; the other end of a cable goes with the first. */
+    private static void unplug(List<String> but) throws Exception {
+        for (String name : interfaces()) {
+            if (!but.contains(name) && interfaces().contains(name)) {
+                ip("link delete " + name);
+            }
+        }
     }
 
     private static void hearLog() {
