@@ -6,7 +6,11 @@ import io.dmodc.agent.plane.Neighbour;
 import io.dmodc.agent.plane.Neighbour.HostPort;
 import io.dmodc.agent.plane.Neighbour.SwitchPort;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,7 +19,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,17 +41,27 @@ class LocalRepairInNamespacesTest {
     private static final int SPINE_1 = 2;
     private static final int SPINE_2 = 3;
 
+    private static final List<String> SWITCHES = List.of("l1", "l2", "s1", "s2");
+
+    private static @Nullable Namespaces plugged;
+    private static @Nullable UdpProber probing;
+
+    /** Of each port as it was made, by namespace and interface. */
+    private static final Map<String, String> MACS = new HashMap<>();
+
     @TempDir
     private Path state;
 
-    private Namespaces net;
-    private UdpProber prober;
+    private final Namespaces net = Objects.requireNonNull(plugged);
+    private final UdpProber prober = Objects.requireNonNull(probing);
     private final ExecutorService cables = Executors.newSingleThreadExecutor();
-    private final Map<String, PlaneRig> switches = new java.util.LinkedHashMap<>();
+    private final Map<String, PlaneRig> switches = new LinkedHashMap<>();
 
-    @BeforeEach
-    void build() throws Exception {
-        net = Namespaces.open();
+    /** Namespaces, cables, hosts and who probes are there for all tests: to make them takes longer than most of these. */
+    @BeforeAll
+    static void plugIn() throws IOException {
+        Namespaces net = Namespaces.open();
+        plugged = net;
         for (String name : List.of("h0", "h1", "l1", "l2", "s1", "s2")) {
             net.make(name);
         }
@@ -55,9 +71,28 @@ class LocalRepairInNamespacesTest {
         net.cable("l1", "p3", "s2", "p1");
         net.cable("l2", "p2", "s1", "p2");
         net.cable("l2", "p3", "s2", "p2");
-        host("h0", 0, "l1");
-        host("h1", 1, "l2");
-        prober = new UdpProber(net.command("h0"), net.command("h1"), PlaneRig.ipv4(1));
+        for (String port : List.of(
+                "h0 p1", "h1 p1", "l1 p1", "l1 p2", "l1 p3", "l2 p1", "l2 p2", "l2 p3", "s1 p1", "s1 p2", "s2 p1",
+                "s2 p2")) {
+            MACS.put(port, net.mac(port.substring(0, 2), port.substring(3)));
+        }
+        host(net, "h0", 0, "l1");
+        host(net, "h1", 1, "l2");
+        probing = new UdpProber(net.command("h0"), net.command("h1"), PlaneRig.ipv4(1));
+    }
+
+    @AfterAll
+    static void unplug() throws IOException {
+        if (probing != null) {
+            probing.close();
+        }
+        if (plugged != null) {
+            plugged.close();
+        }
+    }
+
+    @BeforeEach
+    void startPlanes() throws Exception {
         start("l1", 3, far("h0", 1, 0x100), far("s1", 1, 0), far("s2", 1, 0));
         start("l2", 3, far("h1", 1, 0x101), far("s1", 2, 0), far("s2", 2, 0));
         start("s1", 2, far("l1", 2, 0), far("l2", 2, 0));
@@ -72,6 +107,28 @@ class LocalRepairInNamespacesTest {
         install("s2", 1, 2);
         PlaneRig leaf = rig("l1");
         leaf.tell(leaf.alternatives(SPINE_1, SPINE_2));
+    }
+
+    /** The kernels are as they were made. */
+    @AfterEach
+    void endPlanes() throws IOException {
+        switches.values().forEach(PlaneRig::close);
+        cables.shutdownNow();
+        for (String name : SWITCHES) {
+            Path lines = state.resolve("as-made-" + name);
+            try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(lines))) {
+                out.println("route flush proto 201");
+                MACS.forEach((port, mac) -> {
+                    String[] words = port.split(" ", -1);
+                    if (words[0].equals(name)) {
+                        out.printf("neigh flush dev %s nud permanent%n", words[1]);
+                        out.printf("link set dev %s address %s%n", words[1], mac);
+                        out.printf("link set dev %s up%n", words[1]);
+                    }
+                });
+            }
+            net.in(name, "ip", "-force", "-batch", lines.toString());
+        }
     }
 
     private record Far(String name, int port, long host) {}
@@ -92,7 +149,8 @@ class LocalRepairInNamespacesTest {
             Neighbour neighbour = far.host() == 0
                     ? new SwitchPort(guid(far.name()), far.port())
                     : new HostPort(far.host(), far.host(), 1, far.name());
-            rig.cabling.set(port, new FarEnd(neighbour, net.mac(far.name(), "p" + far.port())));
+            rig.cabling.set(
+                    port, new FarEnd(neighbour, Objects.requireNonNull(MACS.get(far.name() + " p" + far.port()))));
         }
         rig.readBack();
         rig.destinations(2, false);
@@ -116,7 +174,7 @@ class LocalRepairInNamespacesTest {
         rig(name).install(ports);
     }
 
-    private void host(String name, int index, String leaf) throws IOException {
+    private static void host(Namespaces net, String name, int index, String leaf) throws IOException {
         net.in(name, "ip", "addr", "add", PlaneRig.ipv4(index) + "/32", "dev", "p1");
         net.in(
                 name,
@@ -131,18 +189,6 @@ class LocalRepairInNamespacesTest {
                 "nud",
                 "permanent");
         net.in(name, "ip", "route", "add", "10.100.0.0/16", "via", "169.254.0.1", "dev", "p1", "onlink");
-    }
-
-    @AfterEach
-    void tearDown() throws IOException {
-        switches.values().forEach(PlaneRig::close);
-        cables.shutdownNow();
-        if (prober != null) {
-            prober.close();
-        }
-        if (net != null) {
-            net.close();
-        }
     }
 
     private int lost(int count) throws IOException {

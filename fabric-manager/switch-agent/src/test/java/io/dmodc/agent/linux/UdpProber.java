@@ -141,7 +141,9 @@ final class UdpProber implements AutoCloseable {
             packet.clear();
             if (channel.receive(packet) != null && packet.flip().remaining() == Integer.BYTES) {
                 int number = packet.getInt() - first;
-                answered.set(number, number >= 0 && number < count);
+                if (number >= 0 && number < count) {
+                    answered.set(number);
+                }
             } else {
                 java.util.concurrent.locks.LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(200));
             }
