@@ -70,7 +70,7 @@ class LinuxPlaneTest {
                 return;
             } catch (AssertionError e) {
                 last = e;
-                TimeUnit.MILLISECONDS.sleep(10);
+                TimeUnit.MILLISECONDS.sleep(50);
             }
         }
         throw last;

@@ -3,6 +3,7 @@ package io.dmodc.agent.linux;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,6 +20,9 @@ final class Namespaces implements AutoCloseable {
 
     private static final AtomicInteger COUNT = new AtomicInteger();
 
+    /** One was made in this process. */
+    private static volatile boolean permitted;
+
     private final String prefix = "lpt" + ProcessHandle.current().pid() + "-" + COUNT.incrementAndGet() + "-";
     private final Map<String, String> names = new LinkedHashMap<>();
 
@@ -26,13 +30,15 @@ final class Namespaces implements AutoCloseable {
 
     /** Skips the test where namespaces are refused, and says so. */
     static Namespaces open() {
-        Namespaces all = new Namespaces();
-        try {
-            all.make("probe");
-        } catch (AssertionError | IOException e) {
-            assumeTrue(false, "network namespaces are refused here: " + e.getMessage());
+        if (!permitted) {
+            try (Namespaces one = new Namespaces()) {
+                one.make("probe");
+                permitted = true;
+            } catch (AssertionError | IOException e) {
+                assumeTrue(false, "network namespaces are refused here: " + e.getMessage());
+            }
         }
-        return all;
+        return new Namespaces();
     }
 
     private String full(String name) {
@@ -44,6 +50,22 @@ final class Namespaces implements AutoCloseable {
         run("ip", "netns", "add", prefix + name);
         names.put(name, prefix + name);
         in(name, "ip", "link", "set", "lo", "up");
+    }
+
+    /** Plugs so many cables in, port by port, and has all ends up: by three programs, as each takes longer than what it does. */
+    void cables(int count, String one, String ports, String other, String otherPorts) throws IOException {
+        StringBuilder add = new StringBuilder();
+        StringBuilder up = new StringBuilder();
+        StringBuilder otherUp = new StringBuilder();
+        for (int port = 1; port <= count; port++) {
+            add.append("link add %s%d netns %s type veth peer name %s%d netns %s%n"
+                    .formatted(ports, port, full(one), otherPorts, port, full(other)));
+            up.append("link set %s%d up%n".formatted(ports, port));
+            otherUp.append("link set %s%d up%n".formatted(otherPorts, port));
+        }
+        run(List.of("ip", "-batch", "-"), add.toString());
+        run(List.of("ip", "-n", full(one), "-batch", "-"), up.toString());
+        run(List.of("ip", "-n", full(other), "-batch", "-"), otherUp.toString());
     }
 
     /** Plugs a cable in and has both ends up. */
@@ -66,9 +88,9 @@ final class Namespaces implements AutoCloseable {
         in(other, "ip", "link", "set", otherPort, "up");
     }
 
-    /** Returns what a program is to be started with to run in one. */
+    /** Returns what a program is to be started with to run in one; {@code ip netns exec} would also mount what nobody here looks at. */
     List<String> command(String name) {
-        return List.of("ip", "netns", "exec", full(name));
+        return List.of("nsenter", "--net=/run/netns/" + full(name));
     }
 
     String mac(String name, String port) throws IOException {
@@ -92,8 +114,14 @@ final class Namespaces implements AutoCloseable {
     }
 
     static String run(String... command) throws IOException {
+        return run(List.of(command), "");
+    }
+
+    private static String run(List<String> command, String input) throws IOException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        process.getOutputStream().close();
+        try (OutputStream stdin = process.getOutputStream()) {
+            stdin.write(input.getBytes(StandardCharsets.US_ASCII));
+        }
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         try {
             if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
@@ -107,8 +135,8 @@ final class Namespaces implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        for (String name : names.values()) {
-            run("ip", "netns", "del", name);
-        }
+        StringBuilder delete = new StringBuilder();
+        names.values().forEach(name -> delete.append("netns del ").append(name).append('\n'));
+        run(List.of("ip", "-batch", "-"), delete.toString());
     }
 }

@@ -69,7 +69,7 @@ public final class NodeScenarios {
             assertThat(System.nanoTime())
                     .as(what + " never came: " + Files.readString(log) + ip("route") + ip("neigh"))
                     .isLessThan(end);
-            TimeUnit.MILLISECONDS.sleep(20);
+            TimeUnit.MILLISECONDS.sleep(100);
         }
     }
 

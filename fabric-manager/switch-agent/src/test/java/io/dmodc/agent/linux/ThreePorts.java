@@ -19,9 +19,7 @@ final class ThreePorts implements AutoCloseable {
         ThreePorts made = new ThreePorts(Namespaces.open());
         made.net.make("s");
         made.net.make("far");
-        for (int port = 1; port <= 3; port++) {
-            made.net.cable("s", "p" + port, "far", "q" + port);
-        }
+        made.net.cables(3, "s", "p", "far", "q");
         return made;
     }
 
