@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * start many, so they share an archive of the classes they load, made once a build: that halves what a start takes of a processor. Where
  * there is none, as with classes that are in no jar, they start without.
  */
-final class ClassArchives {
+public final class ClassArchives {
     private static final Class<?> MANAGER = io.dmodc.manager.app.Main.class;
     private static final Class<?> AGENT = io.dmodc.agent.Main.class;
 
@@ -59,7 +59,7 @@ final class ClassArchives {
     private ClassArchives() {}
 
     /** Returns the command that starts this class; its arguments are to follow. */
-    static List<String> java(Class<?> main) throws IOException {
+    public static List<String> java(Class<?> main) throws IOException {
         boolean archived = (main == MANAGER || main == AGENT) && isInAJar(main);
         if (archived && !made) {
             make();

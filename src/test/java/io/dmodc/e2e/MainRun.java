@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
  *
  * @param status exit code
  */
-record MainRun(int status, String out, String err) {
-    static MainRun of(String... arguments) {
+public record MainRun(int status, String out, String err) {
+    public static MainRun of(String... arguments) {
         PrintStream outBefore = System.out;
         PrintStream errBefore = System.err;
         ByteArrayOutputStream out = new ByteArrayOutputStream();
