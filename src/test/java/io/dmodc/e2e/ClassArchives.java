@@ -3,6 +3,10 @@ package io.dmodc.e2e;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
@@ -46,6 +50,7 @@ public final class ClassArchives {
             "-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile"));
 
     private static final Pattern SOUTHBOUND = Pattern.compile("agents at 127\\.0\\.0\\.1:(\\d+),");
+    private static final Pattern ADMINISTRATORS = Pattern.compile("administrators at (http://[0-9.:]+)");
     private static final Pattern SESSION = Pattern.compile("(in session with the manager)");
 
     /** Only jars can be archived. */
@@ -151,7 +156,7 @@ public final class ClassArchives {
         keep(dump, AGENT);
     }
 
-    /** Ends in order when an agent is in session with it: what it has loaded by then is archived. */
+    /** Ends in order when an agent is in session with it, and administrators have asked: what it has loaded by then is archived. */
     private static void trainManager() throws IOException, InterruptedException {
         Path site = Files.createTempDirectory(DIRECTORY, "site");
         Path settings = Files.writeString(site.resolve("fabric-manager.yaml"), """
@@ -173,9 +178,20 @@ public final class ClassArchives {
                     """.formatted(port, site.resolve("detector.key")));
             try (ProcessLog agent = started(AGENT, "-XX:SharedArchiveFile=" + archive(AGENT), file)) {
                 awaited(agent, SESSION);
+                ask(awaited(manager, ADMINISTRATORS));
             }
             manager.handle().destroy();
             keep(manager, MANAGER);
+        }
+    }
+
+    private static void ask(String administrators) throws IOException, InterruptedException {
+        HttpClient client =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+        for (String path : List.of("api/v1/status", "api/v1/nodes", "api/v1/lft/0x10")) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create(administrators + "/" + path))
+                    .build();
+            client.send(request, HttpResponse.BodyHandlers.discarding());
         }
     }
 

@@ -52,6 +52,8 @@ final class ProcessSite implements AutoCloseable {
     /** It ends a trial that would hang, it measures nothing. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
+    static final Duration POLL = Duration.ofMillis(100);
+
     private final Path directory;
     private final TrialFabric fabric;
     private final AgentTap tap = new AgentTap();
@@ -70,8 +72,9 @@ final class ProcessSite implements AutoCloseable {
                 SETTINGS.formatted(stateDirectory(), RunningManager.keyFile(directory)));
     }
 
+    /** Not too often: each question takes a processor from those who are waited for. */
     static ConditionFactory await(String what) {
-        return RunningManager.await(what).atMost(PATIENCE);
+        return RunningManager.await(what).atMost(PATIENCE).pollInterval(POLL);
     }
 
     TrialFabric fabric() {

@@ -151,7 +151,7 @@ class PythonAgentTest {
         PythonAgent spine = spine(site);
         List<Integer> up = portsTo(site, leaf.guid(), other -> true);
 
-        RunningManager.await("alternatives").untilAsserted(() -> {
+        ProcessSite.await("alternatives").untilAsserted(() -> {
             for (int index = 0; index < 12; index++) {
                 String home = node(site, index).at("/switchName").asText();
                 assertThat(alternatives(leaf).get(index))
@@ -167,7 +167,7 @@ class PythonAgentTest {
         TrialCable cut = site.cable(leaf.guid(), spine.guid());
         leaf.plug(Set.of(cut));
         site.awaitServed(PythonSite.CABLES - 1);
-        RunningManager.await("alternatives without the cable that was cut").untilAsserted(() -> {
+        ProcessSite.await("alternatives without the cable that was cut").untilAsserted(() -> {
             assertThat(alternatives(leaf)).contains(text(without(up, PythonSite.portAt(cut, leaf.guid()))));
             assertThat(alternatives(leaf)).doesNotContain(text(up));
             assertThat(site.last(leaf, ALTERNATIVES)).endsWith(site.routesDigest(leaf));
@@ -277,7 +277,7 @@ class PythonAgentTest {
     private static String refusal(PythonSite site, int protocol, long guid, long keysOf) throws Exception {
         Map<Long, Integer> sessions = sessions(site);
         try (PythonAgent agent = site.python(PythonAgent.PLAIN, protocol, guid, keysOf)) {
-            RunningManager.await("a refusal")
+            ProcessSite.await("a refusal")
                     .until(() -> !agent.log().found(REFUSED).isEmpty());
             site.awaitServed(PythonSite.CABLES);
             assertThat(sessions(site)).as(site::logs).isEqualTo(sessions);

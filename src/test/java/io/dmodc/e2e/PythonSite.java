@@ -104,7 +104,7 @@ final class PythonSite implements AutoCloseable {
                 Main.class, "run", "--config", settings.toString(), "--set", "southbound.listen=" + southbound);
         processes.add(started);
         manager = started;
-        RunningManager.await("a manager that listens")
+        ProcessSite.await("a manager that listens")
                 .untilAsserted(() ->
                         assertThat(started.found(LISTENING)).as(started::text).isNotEmpty());
         Matcher addresses = ADDRESSES.matcher(started.found(LISTENING).get(0));
@@ -182,7 +182,7 @@ final class PythonSite implements AutoCloseable {
 
     /** Waits until so many cables between switches are live, all agents are in, and each switch holds what the manager wants. */
     void awaitServed(int cables) {
-        RunningManager.await(cables + " cables, and the tables for them").untilAsserted(() -> {
+        ProcessSite.await(cables + " cables, and the tables for them").untilAsserted(() -> {
             JsonNode status = get("status");
             assertThat(status.at("/discovering").asBoolean()).isFalse();
             assertThat(status.at("/computing").asBoolean()).isFalse();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.manager.app.Main;
 import io.dmodc.settings.process.HaltOnDefect;
+import io.dmodc.southbound.SouthboundProtocol;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -147,11 +148,12 @@ class ServiceProcessTest {
                 .timeout(Duration.ofSeconds(20))
                 .build();
 
-        // At least 150 bytes of log each time somebody comes and goes: more than the pipe takes.
-        int comings = PIPE_BYTES / 100;
+        // At least 260 bytes of log each time somebody with this name comes and goes: more than the pipe takes.
+        String name = "stranger".repeat(SouthboundProtocol.MAX_NAME_BYTES / 8);
+        int comings = PIPE_BYTES / 175;
         for (int i = 0; i < comings; i++) {
             try (RawPeer peer = RawPeer.at(south)) {
-                peer.says(RawPeer.frame(RawPeer.hello(0x10, 4).setIncarnation(i + 1)))
+                peer.says(RawPeer.frame(RawPeer.hello(0x10, 4).setName(name).setIncarnation(i + 1)))
                         .isWelcomed();
             }
         }
