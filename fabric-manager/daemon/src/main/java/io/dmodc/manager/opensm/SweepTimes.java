@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * How long OpenSM takes from what makes it sweep until its log says that tables are sent. It is waited for twice as long as the slowest of late before it is taken for
- * one that does not sweep: in the midst of a sweep a signal makes it look at the whole fabric once more, which takes 8 s with 972 simulated switches.
+ * one that does not sweep: in the midst of a sweep a signal makes it look at the whole fabric once more, which takes seconds in a large one.
  * Monotonic nanoseconds. Thread-safe.
  */
 final class SweepTimes {

@@ -137,19 +137,12 @@ class EventStreamsTest {
 
     @Test
     void shouldShowSignsOfLifeWhenNothingHappens() throws IOException {
-        try (NorthboundServer restless = new NorthboundServer(
-                TestFabric.loopback(),
-                fabric.loop,
-                fabric.congestion,
-                fabric.eventLog,
-                fabric.agents,
-                fabric.planning,
-                new NorthboundServer.Limits(
-                        Duration.ofSeconds(1),
-                        Duration.ofMillis(10),
-                        Duration.ofMinutes(1),
-                        Duration.ofMinutes(5),
-                        Long.MAX_VALUE))) {
+        try (NorthboundServer restless = fabric.serve(new NorthboundServer.Limits(
+                Duration.ofSeconds(1),
+                Duration.ofMillis(10),
+                Duration.ofMinutes(1),
+                Duration.ofMinutes(5),
+                Long.MAX_VALUE))) {
             Client listening = new Client(restless);
             Iterator<String> lines = listening
                     .lines(listening.request("/api/v1/events/stream"))

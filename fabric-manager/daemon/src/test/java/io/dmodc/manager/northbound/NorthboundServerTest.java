@@ -28,19 +28,12 @@ class NorthboundServerTest {
     @BeforeEach
     void start() throws IOException {
         fabric = TestFabric.of("2;2,2;1,2;1,1");
-        server = new NorthboundServer(
-                TestFabric.loopback(),
-                fabric.loop,
-                fabric.congestion,
-                fabric.eventLog,
-                fabric.agents,
-                fabric.planning,
-                new NorthboundServer.Limits(
-                        Duration.ofMillis(300),
-                        Duration.ofSeconds(15),
-                        Duration.ofMinutes(1),
-                        Duration.ofMinutes(5),
-                        Long.MAX_VALUE));
+        server = fabric.serve(new NorthboundServer.Limits(
+                Duration.ofMillis(300),
+                Duration.ofSeconds(15),
+                Duration.ofMinutes(1),
+                Duration.ofMinutes(5),
+                Long.MAX_VALUE));
         client = new Client(server);
     }
 

@@ -218,6 +218,10 @@ public final class TestFabric implements AutoCloseable {
         return new NorthboundServer(loopback(), loop, congestion, eventLog, agents, planning);
     }
 
+    NorthboundServer serve(NorthboundServer.Limits limits) throws IOException {
+        return new NorthboundServer(loopback(), loop, congestion, eventLog, agents, planning, limits);
+    }
+
     /** The shell of the loop, on its thread. */
     private void perform(Effect effect) {
         if (effect instanceof Effect.Compute compute) {

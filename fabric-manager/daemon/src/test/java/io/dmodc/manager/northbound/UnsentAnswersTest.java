@@ -54,15 +54,8 @@ class UnsentAnswersTest {
     }
 
     private NorthboundServer serve(Duration takenWithin, Duration sentWithin) throws IOException {
-        return new NorthboundServer(
-                TestFabric.loopback(),
-                fabric.loop,
-                fabric.congestion,
-                fabric.eventLog,
-                fabric.agents,
-                fabric.planning,
-                new NorthboundServer.Limits(
-                        Duration.ofSeconds(1), Duration.ofSeconds(15), takenWithin, sentWithin, UNSENT_MAX));
+        return fabric.serve(new NorthboundServer.Limits(
+                Duration.ofSeconds(1), Duration.ofSeconds(15), takenWithin, sentWithin, UNSENT_MAX));
     }
 
     /** One more connection with as many questions as it can have under way. */
