@@ -6,6 +6,7 @@ import io.dmodc.topology.FabricView;
 import java.util.BitSet;
 import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * Follows the packets of all hosts to one destination after the other where some switches forward by rows that cannot be
@@ -35,7 +36,9 @@ public final class HeldRowWalk {
     private int walks;
     private int turned;
     private int astray;
-    private int lost;
+
+    /** Switches whose packets do not come to the destination. */
+    private final BitSet lostFrom = new BitSet();
 
     /** The destination looked at: column, switch, port. */
     private int column;
@@ -81,7 +84,7 @@ public final class HeldRowWalk {
         walks++;
         turned = 0;
         astray = 0;
-        lost = 0;
+        lostFrom.clear();
         column = d;
         home = view.nodeSwitch(d);
         exit = view.nodePort(d);
@@ -92,7 +95,7 @@ public final class HeldRowWalk {
                 boolean routed = reference.port(s, d) != LftSet.NO_ROUTE;
                 turned += found == TURNED ? 1 : 0;
                 astray += !routed || found == DELIVERED || found == DROPPED_AT_HOME ? 0 : 1;
-                lost += !routed || found == DELIVERED ? 0 : 1;
+                lostFrom.set(s, routed && found != DELIVERED);
             }
         }
     }
@@ -112,7 +115,12 @@ public final class HeldRowWalk {
 
     /** Sources whose packets do not come to the destination: those that go astray, and those that its leaf drops. */
     public int lost() {
-        return lost;
+        return lostFrom.cardinality();
+    }
+
+    /** The {@linkplain #lost() same} by switch index, in ascending order. */
+    public IntStream lostFrom() {
+        return lostFrom.stream();
     }
 
     /** True if this switch is the last that may stop before some packets turn. */

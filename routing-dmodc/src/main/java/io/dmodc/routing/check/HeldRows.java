@@ -60,6 +60,11 @@ public final class HeldRows {
         return differing;
     }
 
+    /** True if this switch may send packets to {@code d} by another port than it should. */
+    public boolean differs(int s, int d, int should) {
+        return Arrays.stream(rows[s]).anyMatch(row -> row.port(d) != should);
+    }
+
     private boolean compare(LftRow held, LftRow should, BitSet differing) {
         int[] blocks = LftDelta.changedBlocks(held, should);
         for (int block : blocks) {

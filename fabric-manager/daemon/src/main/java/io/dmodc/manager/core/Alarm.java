@@ -58,6 +58,8 @@ public record Alarm(
         LEAF_CUT_OFF(Subject.LEAF, Severity.ALARM),
         /** Hosts on switches above the leaves that no path joins which climbs and then descends. */
         NO_LEGAL_PATH(Subject.PAIRS, Severity.WARNING),
+        /** Hosts that have a path by the cables, and none by what switches hold that cannot be told otherwise. */
+        PAIRS_LOST(Subject.LOST_PAIRS, Severity.ALARM),
         LINK_DOWN(Subject.LINK, Severity.WARNING),
         /** Up on the metal, kept out of the routes because it flapped. */
         LINK_HELD(Subject.LINK, Severity.WARNING),

@@ -25,6 +25,8 @@ record AlarmKey(Subject subject, long guid, int port) {
         LEAF,
         /** Pairs of switches with hosts, one or both above the leaves. */
         PAIRS,
+        /** Pairs that have no way by what switches hold. */
+        LOST_PAIRS,
         LINK,
         HOST,
         /** What a port says. */

@@ -123,11 +123,12 @@ final class AlarmTracker {
         compareFabric(nowNanos);
         EpochRecord last = state.epochs.peekLast();
         boolean judged = last != null && last.stage != Stage.COMPUTING && last.stage != Stage.SUPERSEDED;
-        // Cut-off leaves, pairs without a path and a refused epoch show with the first tables, and refused entries when
+        // Cut-off leaves, pairs without a path or a way and a refused epoch show with the first tables, and refused
+        // entries when
         // switches have these.
         alarms.closeMendedMeanwhile(subject -> switch (subject) {
             case CLAIM -> judged && !state.disagreements.undecided();
-            case LEAF, PAIRS, EPOCH -> judged;
+            case LEAF, PAIRS, LOST_PAIRS, EPOCH -> judged;
             case ENTRIES -> judged && last.stage == Stage.COMPLETE;
             case SWITCH, AGENT, HEARING, LINK, HOST -> true;
             case LEADER, STORE, PUSHES, CERTIFICATES, SUBNET_MANAGER, DEFECT -> true;
@@ -326,6 +327,7 @@ final class AlarmTracker {
         String pairs = state.withoutPath;
         alarms.openIf(
                 !pairs.isEmpty(), Subject.PAIRS, Kind.NO_LEGAL_PATH, EpochPlanner.withoutPathText(pairs), nowNanos);
+        alarms.openIf(!state.lostPairs.isEmpty(), Subject.LOST_PAIRS, Kind.PAIRS_LOST, state.lostPairs, nowNanos);
         EpochRecord last = state.epochs.peekLast();
         if (last != null && last.stage != Stage.COMPUTING && last.stage != Stage.SUPERSEDED) {
             String refused = state.refused.alarmText();

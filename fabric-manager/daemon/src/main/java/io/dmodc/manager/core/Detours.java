@@ -8,12 +8,12 @@ import java.util.Map;
  *
  * @param around switch indices, ascending: packets to some destinations are led around them
  * @param destinations how many those are
- * @param lostPairs pairs of a switch with hosts and a destination that have a way by the cables and none by what the switches hold
+ * @param lost who has no way, or may have none, whatever others are told
  * @param asWanted by switch index, what it would be given if it took all entries: of those that refuse some, and lead elsewhere therefore
  */
-public record Detours(List<Integer> around, int destinations, long lostPairs, Map<Integer, PlannedTable> asWanted) {
+public record Detours(List<Integer> around, int destinations, LostPairs lost, Map<Integer, PlannedTable> asWanted) {
     /** Every switch holds what it should, or may as well. */
-    public static final Detours NONE = new Detours(List.of(), 0, 0, Map.of());
+    public static final Detours NONE = new Detours(List.of(), 0, LostPairs.NONE, Map.of());
 
     public Detours {
         around = List.copyOf(around);

@@ -372,6 +372,7 @@ final class EpochPlanner {
         state.intent.accepted();
         endPauseThatFaultsEnd(routed, effects);
         markBypassed(routed.detours(), view, routed.nowNanos(), effects);
+        tellLost(routed.detours().lost(), view, routed.nowNanos(), effects);
         destinations.tell(view, effects);
         distributor.entries.accepted(view, routed.detours().asWanted());
         distributor.desire(drawn, view, tables, routed.digests(), routed.change(), routed.nowNanos(), effects);
@@ -423,18 +424,34 @@ final class EpochPlanner {
                 record.bypassed = bypassed;
                 state.touchSwitch(record.guid);
                 if (bypassed) {
-                    tell(effects, nowNanos, ALARM, Kind.SWITCH_BYPASSED, bypassText(record.name, detours));
+                    tell(
+                            effects,
+                            nowNanos,
+                            ALARM,
+                            Kind.SWITCH_BYPASSED,
+                            bypassText(record.name, detours.destinations()));
                 }
             }
         }
     }
 
-    private static String bypassText(String name, Detours detours) {
-        String lost = detours.lostPairs() == 0
-                ? ""
-                : "; " + detours.lostPairs() + " pairs of a leaf and a host may have no way meanwhile";
-        return name + ": headless, and its table does not fit the fabric any more: packets to " + detours.destinations()
-                + " hosts are led around it until its agent is back" + lost;
+    private static String bypassText(String name, int destinations) {
+        return name + ": headless, and its table does not fit the fabric any more: packets to " + destinations
+                + " hosts are led around it until its agent is back";
+    }
+
+    /** Names the pairs once, not with every epoch they stay lost, and says when all have a way again. */
+    private void tellLost(LostPairs lost, FabricView view, long nowNanos, List<Effect> effects) {
+        String text = lost.count() == 0 ? "" : lost.text(view);
+        if (text.equals(state.lostPairs)) {
+            return;
+        }
+        state.lostPairs = text;
+        if (text.isEmpty()) {
+            tell(effects, nowNanos, INFO, Kind.PAIRS_LOST, "all pairs of a leaf and a host have a way again");
+        } else {
+            tell(effects, nowNanos, ALARM, Kind.PAIRS_LOST, text);
+        }
     }
 
     long nextDeadline() {

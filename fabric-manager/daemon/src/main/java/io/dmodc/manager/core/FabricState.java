@@ -113,6 +113,9 @@ public final class FabricState {
     /** Switches with hosts above the leaves and those they have no path to, as last told to people; empty for none. */
     String withoutPath = "";
 
+    /** Pairs that have no way by what switches hold, as last told to people; empty for none. */
+    String lostPairs = "";
+
     /** Why the store does not take what must survive a restart; empty while it does. */
     String storeFailure = "";
 

@@ -110,6 +110,8 @@ public record LoggedEvent(
         LEAVES_CUT_OFF,
         /** Hosts on switches above the leaves have no path to others. */
         NO_LEGAL_PATH,
+        /** Hosts have no path to others by what switches hold that cannot be told otherwise, or all have one again. */
+        PAIRS_LOST,
         LEVELS_LEARNT,
         LEADER_CONFLICT,
         STATE_STORE,

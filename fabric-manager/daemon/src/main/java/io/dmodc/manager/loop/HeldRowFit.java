@@ -1,6 +1,7 @@
 package io.dmodc.manager.loop;
 
 import io.dmodc.manager.core.Detours;
+import io.dmodc.manager.core.LostPairs;
 import io.dmodc.manager.core.RefusedEntries;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
@@ -9,6 +10,7 @@ import io.dmodc.routing.check.HeldRowWalk;
 import io.dmodc.routing.check.HeldRowWays;
 import io.dmodc.routing.check.HeldRows;
 import io.dmodc.topology.FabricView;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +47,7 @@ final class HeldRowFit {
 
     private final Map<Integer, RefusedEntries> refused;
     private final BitSet misfits = new BitSet();
+    private final HeldRows rows;
     private final HeldRowWalk walk;
     private final HeldRowWays ways;
 
@@ -53,7 +56,9 @@ final class HeldRowFit {
 
     private final BitSet avoided = new BitSet();
     private final BitSet changedColumns = new BitSet();
-    private long lostPairs;
+    private long lostCount;
+    private final List<LostPairs.Pair> lostFirst = new ArrayList<>();
+    private final BitSet lostBecause = new BitSet();
 
     private HeldRowFit(
             FabricView view,
@@ -66,6 +71,7 @@ final class HeldRowFit {
         this.wanted = wanted;
         this.untold = untold;
         this.refused = refused;
+        this.rows = rows;
         walk = new HeldRowWalk(view, works, rows);
         ways = new HeldRowWays(view, works, rows);
     }
@@ -99,13 +105,13 @@ final class HeldRowFit {
         int turned = walk.turned();
         int astray = walk.astray();
         if (turned == 0 && astray == 0) {
-            lostPairs += walk.lost();
+            countLost(d);
             return;
         }
         ways.find(d, wanted);
         walk.walk(d, ways::port, wanted);
         int turnedAtLeast = walk.turned();
-        lostPairs += walk.lost();
+        countLost(d);
         if (turned == turnedAtLeast && astray == walk.astray()) {
             return;
         }
@@ -118,6 +124,15 @@ final class HeldRowFit {
         }
         changedColumns.set(d);
         misfits.stream().filter(s -> untold.contains(s) && isAvoided(s, d)).forEach(avoided::set);
+    }
+
+    private void countLost(int d) {
+        if (walk.lost() == 0) {
+            return;
+        }
+        lostCount += walk.lost();
+        walk.lostFrom().limit(LostPairs.NAMED - lostFirst.size()).forEach(s -> lostFirst.add(new LostPairs.Pair(s, d)));
+        misfits.stream().filter(s -> rows.differs(s, d, wanted.port(s, d))).forEach(lostBecause::set);
     }
 
     private boolean isRefused(int s, int d) {
@@ -154,7 +169,9 @@ final class HeldRowFit {
             }
         });
         LftSet tables = new LftSet(wanted.epoch(), wanted.entryCount(), rows);
-        Detours detours = new Detours(avoided.stream().boxed().toList(), destinations, lostPairs, Map.of());
+        LostPairs lost =
+                new LostPairs(lostCount, lostFirst, lostBecause.stream().boxed().toList());
+        Detours detours = new Detours(avoided.stream().boxed().toList(), destinations, lost, Map.of());
         return new Fitted(tables, detours, changedColumns, asWanted);
     }
 }

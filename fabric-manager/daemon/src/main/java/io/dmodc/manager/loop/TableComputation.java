@@ -190,7 +190,7 @@ public final class TableComputation {
             asWanted.put(s, new PlannedTable(1, row, digest));
         });
         Detours led = fitted.detours();
-        return new Detours(led.around(), led.destinations(), led.lostPairs(), asWanted);
+        return new Detours(led.around(), led.destinations(), led.lost(), asWanted);
     }
 
     private RoutingResult route(FabricView view, Method method) {

@@ -103,6 +103,39 @@ class AlarmDetailsTest {
         assertThat(fabric.state.snapshot().withoutPath()).isEmpty();
     }
 
+    /** The leaf cannot be told to send over its other spine, and nobody else sees its packets but that spine, which has no way down. */
+    @Test
+    void shouldNamePairsThatAreLostByWhatAHeadlessLeafHolds() {
+        fabric = new SimulatedFabric("2;2,2;1,2;1,1").start();
+        fabric.calm();
+        long leaf = fabric.guid("leaf0");
+        Cable cable = fabric.cable(fabric.guid("leaf1"), fabric.guid("l2s0"));
+        fabric.mute.add(leaf);
+        fabric.leave(leaf);
+        fabric.calm();
+        assertThat(fabric.state.alarmCount(Kind.PAIRS_LOST)).isZero();
+
+        fabric.setCable(cable, false, true);
+        fabric.calm();
+        Alarm lost = only(Kind.PAIRS_LOST);
+        assertThat(lost.text())
+                .isEqualTo(
+                        "1 pair of a leaf and a host has no way, or may have none, by the tables of leaf0, which cannot be told"
+                                + " others: leaf0 to node2");
+        assertThat(fabric.state.snapshot().parentOf(lost)).isNull();
+        assertThat(fabric.notes(LoggedEvent.Kind.PAIRS_LOST))
+                .extracting(LoggedEvent::text)
+                .containsExactly(lost.text());
+
+        fabric.mute.remove(leaf);
+        fabric.join(leaf);
+        fabric.calm();
+        assertThat(fabric.state.alarmCount(Kind.PAIRS_LOST)).isZero();
+        assertThat(fabric.notes(LoggedEvent.Kind.PAIRS_LOST))
+                .extracting(LoggedEvent::text)
+                .containsExactly(lost.text(), "all pairs of a leaf and a host have a way again");
+    }
+
     /** It is not taken for a second fabric because no live cable joins it to the rest. */
     @Test
     void shouldAlarmWhenAPodLosesAllItsCablesToTheCores() {

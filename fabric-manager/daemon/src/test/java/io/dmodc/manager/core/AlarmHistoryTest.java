@@ -118,6 +118,7 @@ class AlarmHistoryTest {
         Set<String> told = new TreeSet<>();
         fabric.state.alarms().stream()
                 .filter(alarm -> alarm.kind() != Alarm.Kind.LEAF_CUT_OFF
+                        && alarm.kind() != Alarm.Kind.PAIRS_LOST
                         && alarm.kind() != Alarm.Kind.EPOCH_REFUSED
                         && alarm.kind() != Alarm.Kind.PUSHES_HELD)
                 .forEach(alarm -> told.add(alarm.kind() + " " + alarm.guid() + " " + alarm.port()));

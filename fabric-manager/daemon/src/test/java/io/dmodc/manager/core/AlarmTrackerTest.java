@@ -408,7 +408,9 @@ class AlarmTrackerTest {
         fabric.setCable(uplink, false, true);
         fabric.calm();
 
-        assertThat(alone()).extracting(Alarm::kind).containsExactly(Kind.SWITCH_HEADLESS, Kind.LINK_DOWN);
+        assertThat(alone())
+                .extracting(Alarm::kind)
+                .containsExactly(Kind.SWITCH_HEADLESS, Kind.LINK_DOWN, Kind.PAIRS_LOST);
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.dmodc.manager.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.manager.core.Detours;
+import io.dmodc.manager.core.LostPairs;
 import io.dmodc.manager.core.RefusedEntries;
 import io.dmodc.manager.loop.HeldRowFit.Fitted;
 import io.dmodc.routing.LftRow;
@@ -106,10 +107,10 @@ class HeldRowFitTest {
      * How sources fare with one destination: lost in some mix, before its leaf or by turning in some mix, turned in some mix. Only those that are
      * routed are lost; all may turn.
      */
-    private record Fate(int lost, int astray, int turned) {}
+    private record Fate(BitSet lost, int astray, int turned) {}
 
     private static Fate fate(FabricView view, LftSet tables, LftSet wanted, Map<Integer, List<LftRow>> held, int d) {
-        int lost = 0;
+        BitSet lost = new BitSet();
         int astray = 0;
         int turned = 0;
         for (int target = 0; target < view.targetCount(); target++) {
@@ -121,7 +122,7 @@ class HeldRowFitTest {
                     ends.set(end(view, tables, mix, s, d, true));
                 });
                 boolean routed = wanted.port(s, d) != LftSet.NO_ROUTE;
-                lost += routed && (ends.get(1) || ends.get(2) || ends.get(3)) ? 1 : 0;
+                lost.set(s, routed && (ends.get(1) || ends.get(2) || ends.get(3)));
                 astray += routed && (ends.get(1) || ends.get(2)) ? 1 : 0;
                 turned += ends.get(2) ? 1 : 0;
             }
@@ -230,7 +231,7 @@ class HeldRowFitTest {
 
             Fitted fitted = HeldRowFit.fit(view, view, wanted, held, Map.of());
 
-            long lost = 0;
+            List<LostPairs.Pair> lost = new ArrayList<>();
             for (int d = 0; d < view.nodeCount(); d++) {
                 Fate fate = fate(view, fitted.tables().lfts(), wanted, held, d);
                 Fate plain = fate(view, wanted, wanted, held, d);
@@ -240,11 +241,17 @@ class HeldRowFitTest {
                 if (plain.astray() == 0 && plain.turned() == 0) {
                     assertThat(same(fitted.tables().lfts(), wanted, d)).as(what).isTrue();
                 }
-                lost += fate.lost();
+                int column = d;
+                fate.lost().stream().forEach(s -> lost.add(new LostPairs.Pair(s, column)));
             }
-            assertThat(fitted.detours().lostPairs())
+            assertThat(fitted.detours().lost().count())
                     .as("%s seed %d", shape, seed)
-                    .isEqualTo(lost);
+                    .isEqualTo(lost.size());
+            assertThat(fitted.detours().lost().first())
+                    .as("%s seed %d", shape, seed)
+                    .isEqualTo(lost.subList(0, Math.min(lost.size(), LostPairs.NAMED)));
+            assertThat(fitted.detours().lost().because()).allMatch(misfits(held, wanted)::get);
+            assertThat(fitted.detours().lost().because().isEmpty()).isEqualTo(lost.isEmpty());
             assertThat(fitted.detours().around()).allMatch(misfits(held, wanted)::get);
             detours += fitted.detours().destinations();
         }
@@ -306,7 +313,8 @@ class HeldRowFitTest {
         Fate plain = fate(view, wanted, wanted, held, d);
         Fate fate = fate(view, fitted.tables().lfts(), wanted, held, d);
         assertThat(plain.turned()).isPositive();
-        assertThat(fate).isEqualTo(new Fate(3, 0, 0));
+        assertThat(fate.lost().cardinality()).isEqualTo(3);
+        assertThat(fate.astray() + fate.turned()).isZero();
         assertThat(fitted.detours().around()).containsExactly(spine);
     }
 
