@@ -11,9 +11,6 @@ import io.dmodc.topology.design.PartDesign;
 import io.dmodc.topology.design.SwitchLevels;
 import io.dmodc.topology.pgft.PgftShape;
 import java.io.IOException;
-import java.nio.charset.MalformedInputException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -82,7 +79,7 @@ final class Design {
             levels = SwitchLevels.of(hops, designed(fabric, hops, PgftShape.parse(design)));
         }
         if (levelsFile != null) {
-            GuidNumbers read = GuidNumbers.parse(levelsFile, lines(levelsFile));
+            GuidNumbers read = GuidNumbers.parse(levelsFile, MapFile.existing(levelsFile, "guid level"));
             read.forEach(levels::put);
             remark(levelsFile, unknown(hops, read));
         }
@@ -123,16 +120,6 @@ final class Design {
         return count
                 + (count == 1 ? " difference" : " differences")
                 + (count == 0 ? "" : ", the first: " + first + "; 'fabricctl topology verify --design' names them");
-    }
-
-    private static List<String> lines(String file) throws IOException {
-        try {
-            return Files.readAllLines(Path.of(file));
-        } catch (MalformedInputException e) {
-            throw new IOException(file + ": is no UTF-8 text; expected lines 'guid level'", e);
-        } catch (IOException e) {
-            throw new IOException(file + ": cannot be read (" + e.getMessage() + "); expected lines 'guid level'", e);
-        }
     }
 
     private static Optional<String> unknown(FabricView view, GuidNumbers levels) {

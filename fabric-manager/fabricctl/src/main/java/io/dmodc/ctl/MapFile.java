@@ -1,15 +1,23 @@
 package io.dmodc.ctl;
 
+import io.dmodc.settings.Reasons;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
-import java.nio.charset.MalformedInputException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A file of lines {@code guid number} or the like, most of them kept from one command to the next. */
+/** A file of lines {@code guid number} or the like, most of them kept from one command to the next. Of {@value #BYTES_MAX} bytes at most. */
 final class MapFile {
+    /** A million lines of any kind fit. */
+    private static final int BYTES_MAX = 1 << 26;
+
     private MapFile() {}
 
     /**
@@ -29,13 +37,22 @@ final class MapFile {
      * @throws IOException in one line, if it cannot be read
      */
     static List<String> existing(String file, String expected) throws IOException {
-        try {
-            return Files.readAllLines(Path.of(file));
-        } catch (MalformedInputException e) {
-            throw new IOException(file + ": is no UTF-8 text; expected lines '" + expected + "'", e);
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(Path.of(file))) {
+            bytes = in.readNBytes(BYTES_MAX + 1);
         } catch (IOException e) {
             throw new IOException(
-                    file + ": cannot be read (" + e.getMessage() + "); expected lines '" + expected + "'", e);
+                    file + ": cannot be read (" + Reasons.of(e) + "); expected lines '" + expected + "'", e);
+        }
+        if (bytes.length > BYTES_MAX) {
+            throw new IOException(
+                    file + ": more than " + BYTES_MAX + " bytes; expected lines '" + expected + "', no more than that");
+        }
+        try {
+            CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
+            return text.toString().lines().toList();
+        } catch (CharacterCodingException e) {
+            throw new IOException(file + ": is no UTF-8 text; expected lines '" + expected + "'", e);
         }
     }
 

@@ -18,8 +18,6 @@ import io.dmodc.topology.Guid;
 import io.dmodc.topology.ibnet.LidMap;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -163,7 +161,7 @@ final class RouteCommand implements Callable<Integer> {
         if (roots == null) {
             return null;
         }
-        RootGuids guids = RootGuids.parse(roots, lines(roots));
+        RootGuids guids = RootGuids.parse(roots, MapFile.existing(roots, "guid"));
         List<Long> unknown = guids.unknownIn(view);
         if (!unknown.isEmpty()) {
             spec.commandLine()
@@ -172,14 +170,6 @@ final class RouteCommand implements Callable<Integer> {
                             + (unknown.size() > 1 ? " (and " + (unknown.size() - 1) + " more)" : ""));
         }
         return guids;
-    }
-
-    private static List<String> lines(String file) throws IOException {
-        try {
-            return Files.readAllLines(Path.of(file));
-        } catch (IOException e) {
-            throw new IOException(file + ": cannot be read (" + e.getMessage() + "); expected GUIDs, one a line", e);
-        }
     }
 
     private void refuse(RouteReport report, Unroutable no) {

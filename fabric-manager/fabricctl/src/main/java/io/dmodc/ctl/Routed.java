@@ -8,6 +8,7 @@ import io.dmodc.routing.minhop.MinHopEngine;
 import io.dmodc.routing.minhop.store.StateFile;
 import io.dmodc.routing.minhop.store.StoredRouting;
 import io.dmodc.routing.minhop.store.StoredState;
+import io.dmodc.settings.Reasons;
 import io.dmodc.topology.FabricView;
 import java.io.IOException;
 import java.io.InputStream;
@@ -67,7 +68,7 @@ record Routed(RoutingResult result, Supplier<LftSet> switchTables, Optional<Stri
             return StateFile.read(file, in);
         } catch (IOException e) {
             throw new IOException(
-                    file + ": cannot be read (" + e.getMessage() + "); expected what the last run left", e);
+                    file + ": cannot be read (" + Reasons.of(e) + "); expected what the last run left", e);
         }
     }
 }

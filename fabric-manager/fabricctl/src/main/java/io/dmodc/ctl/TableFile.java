@@ -3,13 +3,13 @@ package io.dmodc.ctl;
 import io.dmodc.routing.opensm.Lids;
 import io.dmodc.routing.opensm.OpenSmDump;
 import io.dmodc.routing.opensm.OpenSmTables;
+import io.dmodc.settings.Reasons;
 import io.dmodc.topology.FabricView;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** Forwarding tables that somebody wrote to a file. */
@@ -27,8 +27,7 @@ final class TableFile {
                 new BufferedReader(new InputStreamReader(Files.newInputStream(Path.of(lft)), StandardCharsets.UTF_8))) {
             return OpenSmDump.read(lft, in, view, lids);
         } catch (IOException e) {
-            String why = e instanceof NoSuchFileException ? "no such file" : e.getMessage();
-            throw new IOException(lft + ": cannot be read (" + why + "); expected a table dump of OpenSM", e);
+            throw new IOException(lft + ": cannot be read (" + Reasons.of(e) + "); expected a table dump of OpenSM", e);
         }
     }
 }

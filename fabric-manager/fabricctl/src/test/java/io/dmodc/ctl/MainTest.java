@@ -99,6 +99,10 @@ class MainTest {
                 "route --pgft 1;4;1;1 --fail-links 5|cannot take 5 cables between switches away: the fabric has 0",
                 "route --pgft 1;4;1;1 --out /nowhere/f|/nowhere/f: cannot be written (no such directory)",
                 "route --pgft 1;4;1;1 --node-map /|/: cannot be read (Is a directory); expected lines 'guid index'",
+                "route --pgft 1;4;1;1 --levels /nowhere|/nowhere: cannot be read (no such file); expected lines 'guid level'",
+                "route --pgft 1;4;1;1 --node-types /dev/zero|/dev/zero: more than 67108864 bytes; expected lines 'guid type'",
+                "route --pgft 1;4;1;1 --engine updn --roots /nowhere|/nowhere: cannot be read (no such file); expected lines"
+                        + " 'guid'",
                 "route --topology /nowhere|/nowhere: cannot be read (no such file); expected a file of ibnetdiscover text",
                 "route --topology /|/: cannot be read (Is a directory)",
                 "topology show|Missing required option: '--topology=F'",
