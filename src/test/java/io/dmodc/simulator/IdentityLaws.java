@@ -43,6 +43,9 @@ final class IdentityLaws {
     /** Host ports that got or lost an index by a person's word, and the epoch until which they had another one. */
     private final Map<Long, Long> handed = new HashMap<>();
 
+    /** Switches that people put in the place of another one, and the epoch until which they had a number of their own. */
+    private final Map<Long, Long> replaced = new HashMap<>();
+
     private final Map<Long, Long> joinedNanos = new HashMap<>();
     private final Map<SimulatedManager, Long> checkedEpoch = new HashMap<>();
 
@@ -159,9 +162,11 @@ final class IdentityLaws {
         }
     }
 
-    private static boolean hasPlane(FabricView view, int s) {
+    /** Not of tables that were computed before it got the number of another one, and leave afterwards. */
+    private boolean hasPlane(FabricView view, int s) {
         boolean linked = view.groupStart(s + 1) > view.groupStart(s);
-        return view.alive(s) && linked && view.rank(s) > 0 && view.plane(s) != Integer.MAX_VALUE;
+        boolean before = view.epoch() <= replaced.getOrDefault(view.switchGuid(s), -1L);
+        return view.alive(s) && linked && view.rank(s) > 0 && view.plane(s) != Integer.MAX_VALUE && !before;
     }
 
     private void identityIsKeptFirst(SimulatedManager manager, FabricView view) {
@@ -218,6 +223,7 @@ final class IdentityLaws {
             switchForgotten(state, asked.act().oldGuid());
             // It has the number of the one whose place it takes from now on.
             planeOf.remove(asked.act().newGuid());
+            replaced.put(asked.act().newGuid(), state.epoch());
         }
         for (Forgettable what : asked.act().forgotten()) {
             if (what instanceof SwitchGuid gone) {

@@ -29,6 +29,7 @@ enum Law {
     HUNG_IS_NOT_TRUSTED(0, Kept.ALWAYS, ""),
     HOST_DOWN_IS_KNOWN(17, Kept.ALWAYS, ""),
     MISSING_IS_AN_ALARM(18, Kept.ALWAYS, ""),
+    LOST_IS_AN_ALARM(18, Kept.ALWAYS, ""),
     NO_LOOP(
             0,
             Kept.NOT_YET,

@@ -1,5 +1,6 @@
 package io.dmodc.simulator;
 
+import io.dmodc.manager.core.Alarm;
 import io.dmodc.manager.core.Effect.TableUpdate;
 import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.manager.core.SwitchRecord.Forwarding;
@@ -26,6 +27,16 @@ final class PacketLaws {
 
     /** Longer than a question about ports is waited for. */
     private static final long REST_NANOS = 1_200_000_000;
+
+    /** What says that packets may be lost. */
+    private static final List<Alarm.Kind> TOLD_BY = List.of(
+            Alarm.Kind.PAIRS_LOST,
+            Alarm.Kind.LEAF_CUT_OFF,
+            Alarm.Kind.NO_LEGAL_PATH,
+            Alarm.Kind.ENTRIES_REFUSED,
+            Alarm.Kind.EPOCH_REFUSED,
+            Alarm.Kind.PUSHES_HELD,
+            Alarm.Kind.LEADER_CONFLICT);
 
     private final Simulation site;
     private final IdentityLaws identity;
@@ -195,6 +206,7 @@ final class PacketLaws {
                 }
                 if (!delivered) {
                     unknownOutcomeStaysUnknown(manager, pair);
+                    lostIsAnAlarm(manager, pair);
                 }
                 // Engines that turn nothing need not find a way that turns.
                 keep(manager, pair, delivered && !turned);
@@ -245,6 +257,42 @@ final class PacketLaws {
                         text(pair, end) + ", although there is a way around" + beliefs(manager));
             }
         }
+    }
+
+    /** Law 18: hosts that a path joins by all that the manager knows, and that lose their packets by tables that it knows, are in alarm. */
+    private void lostIsAnAlarm(SimulatedManager manager, int pair) {
+        PacketWalk.End end = walk(pair);
+        if (TOLD_BY.stream().anyMatch(kind -> manager.state.alarmCount(kind) > 0)
+                || !isKnownUp(manager, sources[pair])
+                || !isKnownUp(manager, destinations[pair])
+                || passesUnknownOutcome(manager)
+                || endsWhereNobodyKnows(manager, end)) {
+            return;
+        }
+        boolean[] reaches = new Reachability(site.fabric, manager.state.cabling(), null)
+                .without((s, port) -> ActLaws.isDrained(manager, s, port))
+                .towards(destinations[pair], s -> isUsed(manager, s) ? List.of() : List.of(LftSet.NO_ROUTE));
+        if (reaches[site.fabric.hostSwitch.get(sources[pair]).index]) {
+            site.violated(Law.LOST_IS_AN_ALARM, text(pair, end) + ", in no alarm" + beliefs(manager));
+        }
+    }
+
+    private boolean isKnownUp(SimulatedManager manager, int host) {
+        SimulatedSwitch leaf = site.fabric.hostSwitch.get(host);
+        FabricView view = manager.state.view();
+        int node = identity.indexOf(site.fabric.hosts.get(host).portGuid());
+        return site.fabric.hostUp(host)
+                && view != null
+                && node >= 0
+                && node < view.nodeCount()
+                && view.nodeSwitch(node) == view.switchOf(leaf.guid)
+                && view.nodePort(node) == site.fabric.hostPort.get(host)
+                && !ActLaws.isDrained(manager, leaf, 0);
+    }
+
+    private static boolean isUsed(SimulatedManager manager, SimulatedSwitch s) {
+        SwitchRecord record = manager.state.findSwitch(s.guid);
+        return isRanked(manager, s) && record != null && record.forwarding() != Forwarding.HUNG;
     }
 
     /**
