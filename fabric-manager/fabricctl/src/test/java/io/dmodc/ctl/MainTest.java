@@ -6,6 +6,7 @@ import io.dmodc.routing.engines.Engines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +53,23 @@ class MainTest {
         assertThat(ctl.code()).isZero();
         assertThat(ctl.text()).contains("Usage: fabricctl");
         assertThat(ctl.err()).isEmpty();
+    }
+
+    /** Which one is called must not show in what it says of itself. */
+    @Test
+    void shouldBeTheSameCommandAloneAndAmongAllOthers() {
+        List<String> commands = Ctl.run("help").out().stream()
+                .filter(line -> line.matches("  [a-z-]+ .*"))
+                .map(line -> line.strip().split(" ", 2)[0])
+                .toList();
+
+        assertThat(commands).hasSizeGreaterThan(30).contains("topology", "status", "man");
+        assertThat(commands).allSatisfy(command -> {
+            Ctl alone = Ctl.run(command, "--help");
+
+            assertThat(alone.out()).isEqualTo(Ctl.run("help", command).out());
+            assertThat(alone.text()).contains("Usage: fabricctl " + command);
+        });
     }
 
     @ParameterizedTest
