@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * was. So all see every event in order, and a slow one costs one batch of {@value #BATCH} events, taken again only when
  * the socket took the last. Who falls behind by more than the event log keeps gets one event {@code lost} that says how
  * many. Bounded by {@value #SUBSCRIBERS_MAX} subscribers; the next one gets 503. Who stops reading for a minute is disconnected by the
- * kernel, where Netty's native transport loads; not who has HTTP/2 keep the events back.
+ * kernel, where Netty's native transport loads; of who has HTTP/2 keep the events back for as long, the stream is ended.
  */
 final class EventStreams implements AutoCloseable {
     static final int SUBSCRIBERS_MAX = 64;
@@ -42,15 +42,20 @@ final class EventStreams implements AutoCloseable {
 
     private final EventLog eventLog;
     private final Duration keepAlive;
+    private final Duration takenWithin;
     private final Set<Subscriber> subscribers = ConcurrentHashMap.newKeySet();
     private final AtomicInteger count = new AtomicInteger();
     private final EventLog.Subscription subscription;
     private volatile boolean closed;
 
-    /** @param keepAlive how often a comment is sent, so that both sides notice a dead connection */
-    EventStreams(EventLog eventLog, Duration keepAlive) {
+    /**
+     * @param keepAlive how often a comment is sent, so that both sides notice a dead connection
+     * @param takenWithin after which a stream is ended whose client takes nothing
+     */
+    EventStreams(EventLog eventLog, Duration keepAlive, Duration takenWithin) {
         this.eventLog = eventLog;
         this.keepAlive = keepAlive;
+        this.takenWithin = takenWithin;
         subscription = eventLog.listen(entry -> subscribers.forEach(Subscriber::wake));
     }
 
@@ -105,6 +110,9 @@ final class EventStreams implements AutoCloseable {
         private final AtomicBoolean ended = new AtomicBoolean();
         private long sent;
         private boolean writing;
+        /** How often it was looked and the same still waited to be taken. */
+        private int untaken;
+
         private @Nullable Future<?> keepAliveTimer;
 
         Subscriber(HttpResponseWriter writer, EventLoop eventLoop, long after) {
@@ -162,6 +170,7 @@ final class EventStreams implements AutoCloseable {
 
         private void write(String text) {
             writing = true;
+            untaken = 0;
             if (writer.tryWrite(HttpData.ofUtf8(text))) {
                 writer.whenConsumed().thenRunAsync(this::written, eventLoop);
             }
@@ -173,7 +182,12 @@ final class EventStreams implements AutoCloseable {
         }
 
         private void stayAlive() {
-            if (!writing && writer.isOpen()) {
+            if (writing) {
+                untaken++;
+                if (keepAlive.multipliedBy(untaken).compareTo(takenWithin) >= 0) {
+                    writer.abort();
+                }
+            } else if (writer.isOpen()) {
                 write(": still here\n\n");
             }
         }

@@ -107,6 +107,7 @@ final class FabricMetrics implements AutoCloseable {
             EventLog eventLog,
             AgentServer agents,
             EventStreams streams,
+            UnsentAnswers unsent,
             String version) {
         this.loop = loop;
         this.congestion = congestion;
@@ -122,6 +123,10 @@ final class FabricMetrics implements AutoCloseable {
         addSouthbound(agents);
         gauge("fabric.loop.queue", "Events waiting for the loop", loop, FabricLoop::queued);
         gauge("fabric.event.streams", "Open event streams", streams, EventStreams::subscriberCount);
+        Gauge.builder("fabric.lists.unsent", unsent, UnsentAnswers::bytes)
+                .baseUnit("bytes")
+                .description("Lists that clients asked for and have not taken")
+                .register(registry);
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
         new ProcessorMetrics().bindTo(registry);

@@ -31,7 +31,8 @@ import java.util.concurrent.CompletionException;
  * <p>Bounds: {@value #CONNECTIONS_MAX} connections with {@value #STREAMS_MAX} requests each under way, so at most
  * {@code CONNECTIONS_MAX · STREAMS_MAX} commands wait for the loop, a sixteenth of its queue; one that is not
  * taken in within a second becomes 503; what is only read does not wait for the loop; bodies are a few kilobytes at most. Answers that
- * clients do not read are bounded ({@link UnsentAnswers}), and so is how long they may do so ({@link ConnectionBounds}). Thread-safe.
+ * clients do not read are bounded ({@link UnsentAnswers}, {@link ReadsPaused}), and so is how long they may do so ({@link ConnectionBounds},
+ * {@link EventStreams}). Thread-safe.
  */
 public final class NorthboundServer implements AutoCloseable {
     static final int CONNECTIONS_MAX = 512;
@@ -49,8 +50,8 @@ public final class NorthboundServer implements AutoCloseable {
      *
      * @param answerWithin how long the loop has
      * @param streamKeepAlive how often a stream of events shows that it lives
-     * @param takenWithin how long a client may take nothing of what is sent to it until the kernel closes its connection, where
-     *     Netty's native transport loads
+     * @param takenWithin how long a client may take nothing of what is sent to it: then the kernel closes its connection, where
+     *     Netty's native transport loads; a stream of events whose client has HTTP/2 keep them back is ended
      * @param sentWithin how long after it was asked for an answer may be on its way until the connection is closed; not of streams of
      *     events
      * @param unsentBytesMax of lists that clients have not taken; beyond, further ones are refused
@@ -104,10 +105,10 @@ public final class NorthboundServer implements AutoCloseable {
             Limits limits)
             throws IOException {
         client = new LoopClient(loop, limits.answerWithin);
-        streams = new EventStreams(eventLog, limits.streamKeepAlive);
+        streams = new EventStreams(eventLog, limits.streamKeepAlive, limits.takenWithin);
         Build build = Build.read();
-        metrics = new FabricMetrics(loop, congestion, eventLog, agents, streams, build.version());
         unsent = new UnsentAnswers(limits.unsentBytesMax);
+        metrics = new FabricMetrics(loop, congestion, eventLog, agents, streams, unsent, build.version());
         acts = new ActsApi(client, planning, unsent);
         server = server(listen, congestion, eventLog, build, planning.engine(), limits);
         try {
@@ -152,6 +153,7 @@ public final class NorthboundServer implements AutoCloseable {
                 .maxNumConnections(CONNECTIONS_MAX)
                 .http2MaxStreamsPerConnection(STREAMS_MAX)
                 .maxRequestLength(REQUEST_BYTES_MAX)
+                .childChannelPipelineCustomizer(pipeline -> ReadsPaused.on(pipeline.channel()))
                 // With any time at all Armeria waits a whole second for HTTP/1 connections that may be idle.
                 .gracefulShutdownTimeout(Duration.ZERO, Duration.ZERO)
                 .errorHandler(new Problems())

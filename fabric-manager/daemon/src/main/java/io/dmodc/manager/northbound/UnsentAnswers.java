@@ -45,14 +45,18 @@ final class UnsentAnswers implements AutoCloseable {
                 workers);
     }
 
+    /** Made, and not taken yet. */
+    long bytes() {
+        return bytes.get();
+    }
+
     private void requireRoom(ServiceRequestContext context) {
         if (context.isCancelled()) {
             throw RequestRefused.unavailable("it took too long until this could be begun");
         }
         long unsent = bytes.get();
         if (unsent > bytesMax) {
-            throw RequestRefused.unavailable(
-                    (unsent >> 10) + " KiB of lists wait for clients that asked for them; ask again");
+            throw RequestRefused.unavailable((unsent >> 10) + " KiB of lists wait for clients that asked for them; ask again");
         }
     }
 

@@ -240,6 +240,32 @@ class EventStreamsTest {
         assertThat(status).isEqualTo(200);
     }
 
+    /** HTTP/2 lets it: the connection is fine, and what is sent on a stream waits for a window that never opens. */
+    @Test
+    void shouldEndTheStreamOfWhoHasHttp2KeepEventsBack() throws IOException {
+        try (NorthboundServer strict = fabric.serve(new NorthboundServer.Limits(
+                        Duration.ofSeconds(1),
+                        Duration.ofMillis(10),
+                        Duration.ofMillis(500),
+                        Duration.ofMinutes(5),
+                        Long.MAX_VALUE));
+                Socket socket = new Socket(
+                        InetAddress.getLoopbackAddress(), strict.localAddress().getPort())) {
+            Client taking = new Client(strict);
+            Iterator<String> taken =
+                    taking.lines(taking.request("/api/v1/events/stream")).body().iterator();
+            socket.setSoTimeout(20_000);
+            Http2Frames frames = new Http2Frames(socket);
+
+            frames.begin(0);
+            frames.get(1, "/api/v1/events/stream");
+
+            assertThat(frames.awaitReset()).isEqualTo(1);
+            assertThat(next(taken, ": ", 2)).containsExactly("still here", "still here");
+            assertThat(taking.get("/metrics").body().lines()).contains("fabric_event_streams 1.0");
+        }
+    }
+
     @Test
     void shouldEndStreamsWhenTheServerCloses() {
         Iterator<String> lines = open("/api/v1/events/stream");

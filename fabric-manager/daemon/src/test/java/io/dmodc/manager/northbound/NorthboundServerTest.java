@@ -174,6 +174,7 @@ class NorthboundServerTest {
                         "fabric_paused 0.0",
                         "fabric_moved_entries 0.0",
                         "fabric_loop_queue 0.0",
+                        "fabric_lists_unsent_bytes 0.0",
                         "fabric_pushes_total 0.0",
                         "fabric_pushed_bytes_total 0.0",
                         "fabric_refusals_total 0.0",

@@ -90,10 +90,23 @@ class UnsentAnswersTest {
             assertThat(client.get("/api/v1/status").statusCode()).isEqualTo(200);
             assertThat(client.get("/health").statusCode()).isEqualTo(200);
 
+            assertThat(unsent(client)).isGreaterThan(UNSENT_MAX);
+
             hangUp();
 
+            await().until(() -> unsent(client) == 0);
             await().until(() -> client.get(LIST).statusCode() == 200);
         }
+    }
+
+    /** As Prometheus is told. */
+    private static double unsent(Client client) {
+        return client.get("/metrics")
+                .body()
+                .lines()
+                .filter(line -> line.startsWith("fabric_lists_unsent_bytes "))
+                .mapToDouble(line -> Double.parseDouble(line.split(" ", 2)[1]))
+                .sum();
     }
 
     @Test
