@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * is prepared more than once for a path is said in that order, the last one for ever.
  */
 final class FakeManager implements AutoCloseable {
-    private record Answer(int status, String body) {}
+    private record Answer(int status, Map<String, String> headers, String body) {}
 
     private final Map<String, Deque<Answer>> answers = new ConcurrentHashMap<>();
     private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
@@ -41,8 +41,12 @@ final class FakeManager implements AutoCloseable {
     }
 
     FakeManager says(String method, String path, int status, String body) {
+        return says(method, path, status, Map.of(), body);
+    }
+
+    FakeManager says(String method, String path, int status, Map<String, String> headers, String body) {
         answers.computeIfAbsent(method + " /api/v1/" + path, key -> new ConcurrentLinkedDeque<>())
-                .add(new Answer(status, body));
+                .add(new Answer(status, headers, body));
         return this;
     }
 
@@ -61,10 +65,11 @@ final class FakeManager implements AutoCloseable {
         String question = exchange.getRequestMethod() + " " + exchange.getRequestURI();
         Deque<Answer> prepared = answers.getOrDefault(question, new ArrayDeque<>());
         Answer answer = prepared.size() > 1 ? prepared.poll() : prepared.peek();
-        answer = answer == null ? new Answer(404, problem(404, "no such thing")) : answer;
+        answer = answer == null ? new Answer(404, Map.of(), problem(404, "no such thing")) : answer;
         String sent = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
         asked.add(question.replace("/api/v1/", "") + (sent.isEmpty() ? "" : " " + sent));
         byte[] body = answer.body.getBytes(StandardCharsets.UTF_8);
+        answer.headers.forEach(exchange.getResponseHeaders()::add);
         exchange.sendResponseHeaders(answer.status, body.length == 0 ? -1 : body.length);
         exchange.getResponseBody().write(body);
         exchange.close();

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -571,6 +572,25 @@ class ManagerCommandsTest {
         assertThat(ran.code()).isEqualTo(2);
         assertThat(ran.err())
                 .containsExactly("fabricctl status: " + manager.url() + ": the manager did not answer within 1000 ms");
+    }
+
+    /** As while lists that other clients do not read take too much of its memory. */
+    @Test
+    void shouldAskAgainWhatAManagerSaysItHasNotBegun() throws InterruptedException {
+        Map<String, String> atOnce = Map.of("Retry-After", "0");
+        String drains = "{\"drains\":[],\"drained\":[]}";
+        for (int i = 0; i < 2; i++) {
+            manager.says("GET", "intent", 503, atOnce, FakeManager.problem(503, "lists wait"));
+        }
+        manager.says("intent", drains);
+
+        Ctl ran = manager.run("drains");
+
+        assertThat(ran.err()).isEmpty();
+        assertThat(ran.code()).isZero();
+        for (int i = 0; i < 3; i++) {
+            assertThat(manager.nextQuestion()).isEqualTo("GET intent");
+        }
     }
 
     @ParameterizedTest

@@ -35,7 +35,7 @@ final class DiffApi {
         int limit = parameters.limit();
         SwitchSnapshot wanted = name == null ? null : SwitchNames.find(fabric, name);
         if (!one.tryAcquire()) {
-            throw RequestRefused.unavailable("another difference is being made; ask again");
+            throw RequestRefused.busy("another difference is being made; ask again");
         }
         try {
             EpochTables before = tables(fabric.kept(), from);

@@ -32,6 +32,7 @@ final class Problems implements ServerErrorHandler {
     static final String READING = "GET, HEAD";
 
     private static final int DETAIL_MAX = 500;
+    private static final String AGAIN_AFTER_SECONDS = "1";
     private static final Pattern BREAKS = Pattern.compile("[\\p{Cntrl}\\u0085\\u2028\\u2029]");
     private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
 
@@ -65,7 +66,11 @@ final class Problems implements ServerErrorHandler {
     public HttpResponse onServiceException(ServiceRequestContext ctx, Throwable thrown) {
         Throwable cause = Exceptions.peel(thrown);
         if (cause instanceof RequestRefused refused) {
-            return response(refused.status(), String.valueOf(refused.getMessage()));
+            ResponseHeadersBuilder answer = headers(refused.status());
+            if (refused.notBegun()) {
+                answer.set(HttpHeaderNames.RETRY_AFTER, AGAIN_AFTER_SECONDS);
+            }
+            return HttpResponse.of(answer.build(), body(refused.status(), String.valueOf(refused.getMessage())));
         }
         if (cause instanceof TimeoutException || cause instanceof RequestTimeoutException) {
             return response(HttpStatus.SERVICE_UNAVAILABLE, "the manager did not answer in time");

@@ -7,10 +7,16 @@ final class RequestRefused extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final transient HttpStatus status;
+    private final boolean notBegun;
 
     private RequestRefused(HttpStatus status, String message) {
+        this(status, message, false);
+    }
+
+    private RequestRefused(HttpStatus status, String message, boolean notBegun) {
         super(message, null, false, false);
         this.status = status;
+        this.notBegun = notBegun;
     }
 
     /** A parameter is missing or malformed. */
@@ -43,7 +49,17 @@ final class RequestRefused extends RuntimeException {
         return new RequestRefused(HttpStatus.SERVICE_UNAVAILABLE, message);
     }
 
+    /** Nothing of it was begun, and a moment later it may well be: the same may be asked again, whatever it is. */
+    static RequestRefused busy(String message) {
+        return new RequestRefused(HttpStatus.SERVICE_UNAVAILABLE, message, true);
+    }
+
     HttpStatus status() {
         return status;
+    }
+
+    /** True if the client shall ask again by itself. */
+    boolean notBegun() {
+        return notBegun;
     }
 }

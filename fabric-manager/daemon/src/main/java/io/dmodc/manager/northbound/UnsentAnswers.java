@@ -52,11 +52,11 @@ final class UnsentAnswers implements AutoCloseable {
 
     private void requireRoom(ServiceRequestContext context) {
         if (context.isCancelled()) {
-            throw RequestRefused.unavailable("it took too long until this could be begun");
+            throw RequestRefused.busy("it took too long until this could be begun");
         }
         long unsent = bytes.get();
         if (unsent > bytesMax) {
-            throw RequestRefused.unavailable((unsent >> 10) + " KiB of lists wait for clients that asked for them; ask again");
+            throw RequestRefused.busy((unsent >> 10) + " KiB of lists wait for clients that asked for them; ask again");
         }
     }
 

@@ -10,6 +10,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /** Asks a server as any tool would. */
@@ -36,6 +39,15 @@ record Client(NorthboundServer server) {
 
     HttpResponse<String> get(String path) {
         return send(request(path));
+    }
+
+    /** The same so often, without waiting for an answer in between. */
+    List<HttpResponse<String>> atOnce(String path, int times) {
+        List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
+        for (int i = 0; i < times; i++) {
+            answers.add(HTTP.sendAsync(request(path).build(), BodyHandlers.ofString()));
+        }
+        return answers.stream().map(CompletableFuture::join).toList();
     }
 
     /** The JSON of a 200 answer. */

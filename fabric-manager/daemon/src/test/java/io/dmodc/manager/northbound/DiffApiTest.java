@@ -1,6 +1,7 @@
 package io.dmodc.manager.northbound;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dmodc.manager.core.FabricSnapshot;
@@ -8,7 +9,9 @@ import io.dmodc.routing.LftSet;
 import io.dmodc.topology.Guid;
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -137,5 +140,27 @@ class DiffApiTest {
 
         assertThat(refused.statusCode()).isEqualTo(status);
         assertThat(Client.parse(refused.body()).at("/detail").asText()).isEqualTo(detail);
+    }
+
+    /** Three can be made at a time, of lists; of differences one. */
+    @Test
+    void shouldRefuseADifferenceWhileAnotherIsMade() {
+        long first = tables().epoch();
+        fabric.cut("leaf0", 3);
+        String path = "/api/v1/diff?from=" + first + "&to=" + tables().epoch();
+
+        HttpResponse<String> refused = await().pollInterval(Duration.ZERO)
+                .until(
+                        () -> client.atOnce(path, 3).stream()
+                                .filter(answer -> answer.statusCode() != 200)
+                                .findFirst(),
+                        Optional::isPresent)
+                .orElseThrow();
+
+        assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(refused.headers().firstValue("retry-after")).hasValue("1");
+        assertThat(Client.parse(refused.body()).at("/detail").asText())
+                .isEqualTo("another difference is being made; ask again");
+        assertThat(client.get(path).statusCode()).isEqualTo(200);
     }
 }

@@ -85,6 +85,7 @@ class UnsentAnswersTest {
                     assertThat(refused.statusCode()).isEqualTo(503);
                     assertThat(Client.parse(refused.body()).at("/detail").asText())
                             .matches("\\d+ KiB of lists wait for clients that asked for them; ask again");
+                    assertThat(refused.headers().firstValue("retry-after")).hasValue("1");
                 }
             });
             assertThat(client.get("/api/v1/status").statusCode()).isEqualTo(200);

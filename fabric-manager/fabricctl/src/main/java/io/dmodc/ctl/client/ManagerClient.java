@@ -13,7 +13,6 @@ import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +26,13 @@ final class ManagerClient {
     private static final Duration CONNECT_WITHIN = Duration.ofSeconds(5);
     /** Plans of large fabrics take longest. */
     private static final Duration ANSWER_WITHIN = Duration.ofMinutes(2);
+
+    /** Lists are asked for in pages: no answer comes near it. */
+    private static final int ANSWER_BYTES_MAX = 64 << 20;
+
+    private static final int BUSY = 503;
+    private static final int PAUSE_MILLIS_MIN = 100;
+    private static final int PAUSE_MILLIS_MAX = 10_000;
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -81,7 +87,7 @@ final class ManagerClient {
      * @throws IOException in one line when there is no answer
      */
     Answer get(String path, String field) throws IOException, NoAnswerException {
-        HttpResponse<String> response = send(request(path, "application/json").GET(), BodyHandlers.ofString());
+        HttpResponse<String> response = ask(request(path, "application/json").GET());
         check(response.statusCode(), response.body());
         return answer(response.body(), field);
     }
@@ -107,7 +113,7 @@ final class ManagerClient {
         HttpRequest.Builder request = request(path, "application/json")
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(body.toString()));
-        HttpResponse<String> response = send(request, BodyHandlers.ofString());
+        HttpResponse<String> response = ask(request);
         if (field == null && response.statusCode() == 204) {
             return new Answer("", MissingNode.getInstance());
         }
@@ -125,6 +131,38 @@ final class ManagerClient {
 
     private HttpRequest.Builder request(String path, String accept) {
         return HttpRequest.newBuilder(URI.create(manager + "/api/v1/" + path)).header("Accept", accept);
+    }
+
+    /** Asks again while the manager says that it has begun nothing and when to ask again, for as long as an answer may take. */
+    private HttpResponse<String> ask(HttpRequest.Builder request) throws IOException {
+        long started = System.nanoTime();
+        while (true) {
+            HttpResponse<String> answer = send(request, head -> new BoundedText(ANSWER_BYTES_MAX));
+            Duration pause = pause(answer);
+            if (pause == null || System.nanoTime() - started > within.toNanos()) {
+                return answer;
+            }
+            rest(pause);
+        }
+    }
+
+    /** How long the manager wants to be left alone before it is asked the same again; {@code null}: it must not be. */
+    private static @Nullable Duration pause(HttpResponse<?> answer) {
+        String seconds = answer.headers().firstValue("Retry-After").orElse("");
+        if (answer.statusCode() != BUSY || !seconds.matches("\\d{1,9}")) {
+            return null;
+        }
+        long millis = 1000 * Long.parseLong(seconds);
+        return Duration.ofMillis(Math.max(PAUSE_MILLIS_MIN, Math.min(millis, PAUSE_MILLIS_MAX)));
+    }
+
+    private static void rest(Duration pause) throws InterruptedIOException {
+        try {
+            Thread.sleep(pause.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted");
+        }
     }
 
     /** The client's own time limit ends with the headers: a manager that died in the middle of an answer would be waited for without end. */
@@ -155,6 +193,9 @@ final class ManagerClient {
             boolean unknown = e.getCause() instanceof UnresolvedAddressException
                     || (e.getCause() != null && e.getCause().getCause() instanceof UnresolvedAddressException);
             return "no manager at " + manager + ": " + (unknown ? "unknown host" : "connection refused");
+        }
+        if (e instanceof BoundedText.TooLongException) {
+            return manager + " does not answer like a fabric manager: " + e.getMessage();
         }
         return manager + " ended the connection: " + e.getMessage();
     }
