@@ -34,16 +34,19 @@ class LinuxDemoTest {
     /** Long: this runs beside other tests, and what is judged is what happens, not how soon. */
     private static final String HELLO_MILLIS = "300";
 
-    /** In place of the agents' launcher: they share the archive of classes that other tests have, too. */
+    /** In place of the launchers: the processes share the archives of classes that other tests have, too. */
     @BeforeAll
-    static void startAgentsFromAnArchive(@TempDir Path launchers) throws IOException {
-        String java = ClassArchives.java(io.dmodc.agent.Main.class).stream()
-                .map(word -> "'" + word + "'")
-                .collect(Collectors.joining(" "));
-        Path launcher = Files.writeString(
-                launchers.resolve("switch-agent"), "#!/bin/sh\n[ \"$1\" = archive ] || exec " + java + " \"$@\"\n");
-        Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwx------"));
+    static void startFromArchives(@TempDir Path launchers) throws IOException {
+        launcher(launchers.resolve("switch-agent"), io.dmodc.agent.Main.class);
+        launcher(launchers.resolve("fabric-manager"), io.dmodc.manager.app.Main.class);
         System.setProperty(LAUNCHERS, launchers.toString());
+    }
+
+    private static void launcher(Path file, Class<?> main) throws IOException {
+        String java =
+                ClassArchives.java(main).stream().map(word -> "'" + word + "'").collect(Collectors.joining(" "));
+        Files.writeString(file, "#!/bin/sh\n[ \"$1\" = archive ] || exec " + java + " \"$@\"\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
     }
 
     @AfterAll

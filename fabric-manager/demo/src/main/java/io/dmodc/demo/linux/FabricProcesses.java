@@ -171,7 +171,7 @@ final class FabricProcesses implements ControlPlane {
         Path launcher = JavaProcess.launcher("switch-agent");
         return launcher == null
                 ? new JavaProcess(place.namespace(), 0, AGENT_JVM, AGENT, arguments, log)
-                : new JavaProcess(place.namespace(), launcher, arguments, log);
+                : new JavaProcess(place.namespace(), 0, List.of(), launcher, arguments, log);
     }
 
     private String settings(SwitchPlace place) {

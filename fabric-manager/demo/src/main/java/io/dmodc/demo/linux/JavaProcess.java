@@ -28,16 +28,28 @@ final class JavaProcess {
      */
     JavaProcess(String namespace, int nice, List<String> options, String main, List<String> arguments, Path log)
             throws IOException {
-        this(namespace, java(nice, options, main), arguments, log);
+        this(namespace, nice, java(options, main), arguments, log);
     }
 
-    /** Starts it as people do, with all that its launcher does for it. */
-    JavaProcess(String namespace, Path launcher, List<String> arguments, Path log) throws IOException {
-        this(namespace, List.of(launcher.toString()), arguments, log);
+    /**
+     * Starts it as people do, with all that its launcher does for it.
+     *
+     * @param options of the JVM, in place of the launcher's own where both say something
+     */
+    JavaProcess(String namespace, int nice, List<String> options, Path launcher, List<String> arguments, Path log)
+            throws IOException {
+        this(
+                namespace,
+                nice,
+                List.of("env", "FM_JAVA_OPTS=" + String.join(" ", options), launcher.toString()),
+                arguments,
+                log);
     }
 
-    private JavaProcess(String namespace, List<String> program, List<String> arguments, Path log) throws IOException {
-        command = new ArrayList<>(Commands.inside(namespace, program.toArray(String[]::new)));
+    private JavaProcess(String namespace, int nice, List<String> program, List<String> arguments, Path log)
+            throws IOException {
+        command = new ArrayList<>(Commands.inside(namespace, "nice", "-n", String.valueOf(nice)));
+        command.addAll(program);
         command.addAll(arguments);
         this.log = log;
         process = launch();
@@ -49,8 +61,8 @@ final class JavaProcess {
         return directory == null ? null : Path.of(directory, name);
     }
 
-    private static List<String> java(int nice, List<String> options, String main) {
-        List<String> program = new ArrayList<>(List.of("nice", "-n", String.valueOf(nice)));
+    private static List<String> java(List<String> options, String main) {
+        List<String> program = new ArrayList<>();
         program.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         program.addAll(options);
         program.addAll(List.of("-cp", System.getProperty("java.class.path"), main));

@@ -42,6 +42,10 @@ final class ManagerProcess implements AutoCloseable {
      */
     private static final int NICE = 5;
 
+    /** Its fabric is small, and it runs for minutes. */
+    private static final List<String> JVM =
+            List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError");
+
     /** Silence is suspected after so many heartbeats, as by default. */
     private static final int SUSPICION_HEARTBEATS = 10;
 
@@ -73,13 +77,12 @@ final class ManagerProcess implements AutoCloseable {
                         design == null ? "null" : "'" + design + "'",
                         heartbeatMillis,
                         SUSPICION_HEARTBEATS * heartbeatMillis));
-        process = new JavaProcess(
-                NamespaceFabric.MANAGEMENT,
-                NICE,
-                List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError"),
-                "io.dmodc.manager.app.Main",
-                List.of("run", "--config", settings.toString()),
-                directory.resolve("manager.log"));
+        List<String> arguments = List.of("run", "--config", settings.toString());
+        Path log = directory.resolve("manager.log");
+        Path launcher = JavaProcess.launcher("fabric-manager");
+        process = launcher == null
+                ? new JavaProcess(NamespaceFabric.MANAGEMENT, NICE, JVM, "io.dmodc.manager.app.Main", arguments, log)
+                : new JavaProcess(NamespaceFabric.MANAGEMENT, NICE, JVM, launcher, arguments, log);
     }
 
     JavaProcess process() {
