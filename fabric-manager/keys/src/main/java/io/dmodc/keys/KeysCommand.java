@@ -1,6 +1,6 @@
 package io.dmodc.keys;
 
-import io.dmodc.manager.app.AddedCommand;
+import io.dmodc.settings.cli.AddedCommand;
 import io.dmodc.settings.cli.Program;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

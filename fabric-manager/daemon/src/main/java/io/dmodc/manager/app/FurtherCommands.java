@@ -1,5 +1,6 @@
 package io.dmodc.manager.app;
 
+import io.dmodc.settings.cli.AddedCommand;
 import io.dmodc.settings.cli.CompletionCommand;
 import io.dmodc.settings.cli.ManCommand;
 import java.util.ServiceLoader;

@@ -1,4 +1,4 @@
-package io.dmodc.manager.app;
+package io.dmodc.settings.cli;
 
 import java.util.concurrent.Callable;
 
