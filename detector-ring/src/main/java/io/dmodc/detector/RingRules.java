@@ -1,5 +1,8 @@
 package io.dmodc.detector;
 
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
 /**
  * How a ring runs: equal for all its members, handed out by the manager together with the membership.
  *
@@ -50,6 +53,22 @@ public record RingRules(long heartbeatNanos, long suspicionNanos, int askingWidt
         if (opinions < 0 || opinions > OPINIONS_MAX) {
             throw new IllegalArgumentException("ring rules: opinions " + opinions + ", expected 0.." + OPINIONS_MAX);
         }
+    }
+
+    // Written out: what the JVM makes for a record is method handles, for which it writes classes at each start.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof RingRules it
+                && it.heartbeatNanos == heartbeatNanos
+                && it.suspicionNanos == suspicionNanos
+                && it.askingWidth == askingWidth
+                && it.opinions == opinions
+                && it.overlay == overlay;
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(heartbeatNanos, suspicionNanos, askingWidth, opinions, overlay);
     }
 
     /** The algorithm of the SC16 paper over the binomial graph, without what was added to it here. */

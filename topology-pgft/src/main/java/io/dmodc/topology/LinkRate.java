@@ -1,6 +1,5 @@
 package io.dmodc.topology;
 
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -114,9 +113,19 @@ public record LinkRate(int megabits, int lanes) implements Comparable<LinkRate> 
     /** The slower one first; of two that carry the same, the one with fewer lanes. */
     @Override
     public int compareTo(LinkRate other) {
-        return Comparator.comparingInt(LinkRate::megabits)
-                .thenComparingInt(LinkRate::lanes)
-                .compare(this, other);
+        int byMegabits = Integer.compare(megabits, other.megabits);
+        return byMegabits != 0 ? byMegabits : Integer.compare(lanes, other.lanes);
+    }
+
+    // Written out: what the JVM makes for a record is method handles, for which it writes classes at each start.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof LinkRate it && it.megabits == megabits && it.lanes == lanes;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * megabits + lanes;
     }
 
     @Override

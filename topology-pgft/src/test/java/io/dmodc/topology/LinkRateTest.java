@@ -78,6 +78,14 @@ class LinkRateTest {
     }
 
     @Test
+    void shouldEqualOneOfTheSameSpeedAndWidthAlone() {
+        LinkRate rate = new LinkRate(25_000, 1);
+
+        assertThat(rate).isEqualTo(new LinkRate(25_000, 1)).hasSameHashCodeAs(new LinkRate(25_000, 1));
+        assertThat(rate).isNotEqualTo(new LinkRate(25_000, 0)).isNotEqualTo(new LinkRate(25_001, 1));
+    }
+
+    @Test
     void shouldRefuseAWidthThatIsNone() {
         assertThatThrownBy(() -> new LinkRate(3, LinkRate.Speed.EDR))
                 .isInstanceOf(IllegalArgumentException.class)

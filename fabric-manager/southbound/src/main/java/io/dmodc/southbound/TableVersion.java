@@ -1,6 +1,6 @@
 package io.dmodc.southbound;
 
-import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who decided a table and for which view of the fabric; ordered by leader first, so a new leader need not know how far
@@ -13,9 +13,6 @@ public record TableVersion(long leaderEpoch, long fabricEpoch) implements Compar
     /** Before any table. */
     public static final TableVersion NONE = new TableVersion(0, 0);
 
-    private static final Comparator<TableVersion> ORDER =
-            Comparator.comparingLong(TableVersion::leaderEpoch).thenComparingLong(TableVersion::fabricEpoch);
-
     /** True if both epochs are in their ranges. */
     public boolean isInRange() {
         return EpochCheck.invalid(leaderEpoch, fabricEpoch).isEmpty();
@@ -23,7 +20,19 @@ public record TableVersion(long leaderEpoch, long fabricEpoch) implements Compar
 
     @Override
     public int compareTo(TableVersion other) {
-        return ORDER.compare(this, other);
+        int byLeader = Long.compare(leaderEpoch, other.leaderEpoch);
+        return byLeader != 0 ? byLeader : Long.compare(fabricEpoch, other.fabricEpoch);
+    }
+
+    // Written out: what the JVM makes for a record is method handles, which an agent would interpret with each message.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof TableVersion it && it.leaderEpoch == leaderEpoch && it.fabricEpoch == fabricEpoch;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Long.hashCode(leaderEpoch) + Long.hashCode(fabricEpoch);
     }
 
     @Override
