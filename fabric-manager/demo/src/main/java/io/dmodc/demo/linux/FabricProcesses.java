@@ -25,7 +25,7 @@ final class FabricProcesses implements ControlPlane {
     /** As the agent's own launcher has it, where there is none. */
     private static final List<String> AGENT_JVM = List.of(
             "-XX:+UseSerialGC",
-            "-Xms5m",
+            "-Xms4m",
             "-Xmn512k",
             "-Xmx48m",
             "-XX:MinHeapDeltaBytes=512k",
