@@ -16,6 +16,8 @@ public final class IbrouteText {
     private static final Pattern GUID = Pattern.compile(" guid 0x([0-9a-f]{16})(?=\\s|$)");
     private static final Pattern TOP = Pattern.compile("^Unicast lids \\[0x[0-9a-fA-F]{1,4}-0x([0-9a-fA-F]{1,4})\\] ");
 
+    private static final Pattern READ_BY = Pattern.compile(" of switch DR path slid \\d+; dlid \\d+; ([\\d,]+) guid ");
+
     private IbrouteText() {}
 
     /**
@@ -59,6 +61,12 @@ public final class IbrouteText {
     /** How far the table goes that what is printed begins with; 0 if that is not said. */
     static int top(byte[] printed) {
         return top(line(printed, 0));
+    }
+
+    /** By which directed path the table was read that what is printed begins with; empty if that is not said. */
+    static String path(byte[] printed) {
+        Matcher path = READ_BY.matcher(line(printed, 0));
+        return path.find() ? path.group(1) : "";
     }
 
     private static int top(String head) {

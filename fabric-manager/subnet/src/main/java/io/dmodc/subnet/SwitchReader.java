@@ -192,7 +192,7 @@ public final class SwitchReader<A> implements AutoCloseable {
     }
 
     private <S extends Target> Answer<S, A> answer(S of, byte[] printed, UntoldBlocks untold) {
-        if (untold.mayHave(of.guid(), IbrouteText.top(printed))) {
+        if (untold.mayHave(of.guid(), IbrouteText.top(printed), IbrouteText.path(printed))) {
             return new Answer<>(of, null, UNTOLD);
         }
         try {

@@ -124,6 +124,22 @@ class SwitchReaderTest {
         assertThat(answers).extracting(Answer::failure).containsExactly("does not tell all blocks of its table", "");
     }
 
+    /** One that lost its table has to be told it: the other one that does not answer is no reason to leave it alone. */
+    @Test
+    void shouldTakeAnEmptyTableForOneThoughTheEndOfAnotherIsNotKnown() throws Exception {
+        String silent = "Unicast lids [0x0-0x0] of switch DR path slid 0; dlid 0; 0,1 guid 0x0000000000000064 (a):";
+        String empty = "Unicast lids [0x0-0x0] of switch DR path slid 0; dlid 0; 0,1,2 guid 0x0000000000000065 (b):";
+        String body =
+                "echo 'query_smp.c:196; umad (DR path slid 0; dlid 0; 0,1 Attr 0x12:0) bad status 110; Connection timed out' >&2\n"
+                        + "echo '" + silent + "'; echo 0 valid lids dumped\n"
+                        + "echo '" + empty + "'; echo 0 valid lids dumped";
+        try (SwitchReader<String> reader = reader(body, "", 1)) {
+            reader.read(switches(2), noPaths(), () -> false, answers::add);
+        }
+
+        assertThat(answers).extracting(Answer::failure).containsExactly("does not tell all blocks of its table", "");
+    }
+
     /** {@code ibroute} prints no more then, and exits with 0. */
     @Test
     void shouldNotTakeHalfATableForWhatASwitchHolds() throws Exception {
