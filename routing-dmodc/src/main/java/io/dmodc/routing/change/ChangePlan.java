@@ -91,6 +91,11 @@ public final class ChangePlan {
             return awaited.computeIfAbsent(round, r -> new BitSet());
         }
 
+        /** True if entries wait for round 2 and for no other, and are what they were until then. */
+        boolean isOfSecond() {
+            return dropped.isEmpty() && lost.isEmpty() && later.size() == 1 && later.containsKey(2);
+        }
+
         /** Adds to round 2; the first sets are kept as they are, as many switches have the same. */
         void addSecond(BitSet columns, BitSet switches) {
             if (later.containsKey(2) || awaited.containsKey(2)) {
@@ -119,9 +124,11 @@ public final class ChangePlan {
     private final @Nullable Delay[] delays;
     private final BitSet drains;
     private final int rounds;
+    private final BitSet together;
     private final Suspects suspects;
     private final String problem;
 
+    /** @param together switches that are given all in round 2, of which some entries wait for it */
     ChangePlan(
             RowsInForce inForce,
             Tables tables,
@@ -130,6 +137,7 @@ public final class ChangePlan {
             @Nullable Delay[] delays,
             BitSet drains,
             int rounds,
+            BitSet together,
             Suspects suspects,
             String problem) {
         this.inForce = inForce;
@@ -139,6 +147,7 @@ public final class ChangePlan {
         this.delays = delays;
         this.drains = drains;
         this.rounds = rounds;
+        this.together = together;
         this.suspects = suspects;
         this.problem = problem;
     }
@@ -275,7 +284,10 @@ public final class ChangePlan {
         return delay == null ? new BitSet() : delay.dropped;
     }
 
-    /** Columns whose entry {@code s} changes in {@code round}, which is above 1; all other changes are made in the first. */
+    /**
+     * Columns whose entry {@code s} must not change before {@code round}, which is above 1; all other changes may be made in the first. Where nothing depends on
+     * them, {@link #steps} makes them with those that wait.
+     */
     public BitSet later(int s, int round) {
         Delay delay = delays[s];
         return delay == null ? new BitSet() : delay.later.getOrDefault(round, new BitSet());
@@ -293,7 +305,8 @@ public final class ChangePlan {
     }
 
     /**
-     * What {@code s} is given, in order of rounds: nothing if it is dead or holds what it should, nearly always one row.
+     * What {@code s} is given, in order of rounds: nothing if it is dead or holds what it should, nearly always one row. One that mends nothing and that nobody
+     * waits for is not given half of its changes in round 1, when the others wait for round 2: each table costs the switch a write, and who reads it back a reading.
      *
      * @param builder used for one switch after the other: rows where entries wait share what is alike with those before
      */
@@ -301,6 +314,9 @@ public final class ChangePlan {
         Delay delay = delays[s];
         if (delay == null) {
             return due.get(s) ? List.of(new Step(1, tables.row(s))) : List.of();
+        }
+        if (together.get(s)) {
+            return List.of(new Step(2, tables.row(s)));
         }
         return PlannedRows.steps(inForce.of(s), tables.row(s), delay, builder);
     }

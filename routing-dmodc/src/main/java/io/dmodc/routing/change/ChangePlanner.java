@@ -8,6 +8,7 @@ import io.dmodc.routing.check.PortPeers;
 import io.dmodc.topology.FabricView;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,10 @@ final class ChangePlanner {
 
     private final BitSet drains = new BitSet();
     private final BitSet restoring = new BitSet();
+
+    /** Of these it is not known that all columns arrive in which they change. */
+    private final BitSet mending = new BitSet();
+
     private int rounds;
     private String problem = "";
 
@@ -119,7 +124,42 @@ final class ChangePlanner {
         }
         BitSet changing = new BitSet();
         Arrays.stream(due).forEach(changing::set);
-        return new ChangePlan(inForce, tables, changing, restoring, delays, drains, rounds, looked, problem);
+        BitSet together = together();
+        restoring.andNot(together);
+        return new ChangePlan(inForce, tables, changing, restoring, delays, drains, rounds, together, looked, problem);
+    }
+
+    /**
+     * Switches of which some entries wait for round 2, and whose others may as well: they mend nothing, and nobody waits for them. Not where those that
+     * they wait for may never be told anything.
+     */
+    @SuppressWarnings("ReferenceEquality") // many delays have the very same set
+    private BitSet together() {
+        BitSet together = new BitSet();
+        if (!suspects.isEmpty()) {
+            return together;
+        }
+        BitSet awaited = new BitSet();
+        BitSet last = awaited;
+        for (Delay delay : delays) {
+            for (BitSet each : delay == null ? List.<BitSet>of() : delay.awaited.values()) {
+                if (each != last) {
+                    awaited.or(each);
+                    last = each;
+                }
+            }
+        }
+        for (int s = 0; s < delays.length; s++) {
+            Delay delay = delays[s];
+            together.set(
+                    s,
+                    delay != null
+                            && delay.isOfSecond()
+                            && !mending.get(s)
+                            && !awaited.get(s)
+                            && !inForce.anyUntold(delay.awaited(2)));
+        }
+        return together;
     }
 
     private Suspects orderSuspects(ChangeTerms terms) {
@@ -155,10 +195,12 @@ final class ChangePlanner {
     private void orderSpan(int s, int k) {
         LftRow row = tables.row(s);
         LftRow[] possible = inForce.of(s);
-        if (delivery.mayBreak(s) || mayLose(s, possible)) {
+        boolean mayMend = delivery.mayBreak(s) || mayLose(s, possible);
+        if (mayMend) {
             restoring.set(s);
         }
         if (leadsNowhere(possible, k) || !delivery.mayBreakBy(s, row)) {
+            mending.set(s, mending.get(s) || mayMend);
             return;
         }
         SpanOrder known = shared;
@@ -207,6 +249,7 @@ final class ChangePlanner {
             int port = now[c] & 0xff;
             boolean arrives = (breaking[port >> 6] >>> port & 1) == 0;
             boolean lost = possible.length == 1 && delivery.leadsNowhere(s, held[c] & 0xff);
+            found.mends = found.mends || !delivery.delivers(s, d);
             if (!arrives && !lost && !suspects.get(d) && !delivery.arrives(s, port, d) && delivery.delivers(s, d)) {
                 delay(s, d, port, found);
             }
@@ -233,6 +276,7 @@ final class ChangePlanner {
     }
 
     private void take(int s, SpanOrder found) {
+        mending.set(s, mending.get(s) || found.mends);
         if (!found.later.isEmpty()) {
             rounds = Math.max(rounds, 2);
             Delay.of(s, delays).addSecond(found.later, found.awaited);
@@ -249,6 +293,9 @@ final class ChangePlanner {
         final BitSet later = new BitSet();
         final BitSet lost = new BitSet();
         final BitSet awaited = new BitSet();
+
+        /** Some column that changes does not arrive by the rows in force. */
+        boolean mends;
 
         SpanOrder(LftRow row, @Nullable LftRow held) {
             this.row = row;

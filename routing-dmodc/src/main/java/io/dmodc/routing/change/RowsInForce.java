@@ -103,6 +103,11 @@ public final class RowsInForce {
         return !untold.isEmpty();
     }
 
+    /** True if some of these switches cannot be told anything. */
+    boolean anyUntold(BitSet of) {
+        return untold.intersects(of);
+    }
+
     /** These tables, with what switches have that cannot be told anything: one of several rows, nothing if none is known. */
     LftSet withUntold(LftSet tables) {
         if (untold.isEmpty()) {

@@ -82,6 +82,7 @@ public final class TurnChange {
                 delays,
                 new BitSet(),
                 rounds,
+                new BitSet(),
                 Suspects.unlooked(new BitSet()),
                 problem(mixtures, columns));
     }

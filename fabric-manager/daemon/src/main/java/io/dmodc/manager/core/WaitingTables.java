@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param epoch of the tables; 0 before the first
  * @param switchCount how many wait
- * @param entryCount entries that they keep until then
+ * @param entryCount entries that they must keep until then; others may wait with them
  * @param switches that wait, by index: the first {@value #LISTED_MAX}
  * @param awaitedCount how many are waited for
  * @param awaited those that most wait for: the first {@value #LISTED_MAX}
