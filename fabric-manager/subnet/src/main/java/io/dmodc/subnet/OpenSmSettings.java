@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param hupCommand command that has OpenSM get a SIGHUP; not looked at with a {@code pidFile}
  * @param readBack command that prints what {@code dump_fts} does of all switches; or, with one of these in it, what {@code ibroute} does
  *     of one: its directed path stands for {@link #PATH}, its LID for {@link #LID}
+ * @param switchReadBack command that prints what {@code ibroute} does of one, with one of these in it, for the few switches that the next round of a change
+ *     waits for; null: all are read before it. Not looked at where {@code readBack} is such a command itself
  * @param parallel how many of the latter at a time
  * @param loadTimeout how long after a SIGHUP the switches may take to hold the tables; then it is sent once more
  * @param withdrawAfter how long the file may use a port that is known to be dead before it is taken away
@@ -39,6 +41,7 @@ public record OpenSmSettings(
         @Nullable Path pidFile,
         String hupCommand,
         String readBack,
+        @Nullable String switchReadBack,
         int parallel,
         Duration loadTimeout,
         Duration withdrawAfter,
@@ -71,9 +74,23 @@ public record OpenSmSettings(
         if (readBack.isBlank()) {
             throw new IllegalArgumentException("read-back: empty; expected a command that prints what dump_fts does");
         }
+        if (switchReadBack != null && !readsOne(switchReadBack)) {
+            throw new IllegalArgumentException("switch-read-back: '" + switchReadBack + "'; expected a command with "
+                    + PATH + " or " + LID + " in it that prints what ibroute does, or null");
+        }
         if (pidFile == null && hupCommand.isBlank()) {
             throw new IllegalArgumentException("hup-command: empty, and no pid-file; expected one of both");
         }
+    }
+
+    /** The command that reads one switch; null if there is none. */
+    public @Nullable String readBackOfOne() {
+        return readsOne(readBack) ? readBack : switchReadBack;
+    }
+
+    /** True if this command reads one switch, not all. */
+    static boolean readsOne(String command) {
+        return command.contains(PATH) || command.contains(LID);
     }
 
     public static OpenSmSettings defaults() {
@@ -88,6 +105,7 @@ public record OpenSmSettings(
                 null,
                 "pkill -HUP -x opensm",
                 "dump_fts -n",
+                "ibroute -n -D " + PATH,
                 8,
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(5),

@@ -75,8 +75,14 @@ public final class SwitchReader<A> implements AutoCloseable {
     /** The command for all that was started last. */
     private Future<String> all = CompletableFuture.completedFuture("");
 
+    /** By the settings' command. */
     public SwitchReader(OpenSmSettings settings, Parser<A> parser) {
-        command = settings.readBack();
+        this(settings.readBack(), settings, parser);
+    }
+
+    /** By this command. */
+    public SwitchReader(String command, OpenSmSettings settings, Parser<A> parser) {
+        this.command = command;
         timeout = settings.commandTimeout().compareTo(ANSWER_MAX) < 0 ? settings.commandTimeout() : ANSWER_MAX;
         timeoutOfAll = settings.commandTimeout();
         this.parser = parser;
@@ -90,7 +96,7 @@ public final class SwitchReader<A> implements AutoCloseable {
 
     /** True if one command reads all. */
     public boolean readsAll() {
-        return !command.contains(OpenSmSettings.PATH) && !command.contains(OpenSmSettings.LID);
+        return !OpenSmSettings.readsOne(command);
     }
 
     /**

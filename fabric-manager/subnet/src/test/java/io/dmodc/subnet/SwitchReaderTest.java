@@ -40,6 +40,7 @@ class SwitchReaderTest {
                         null,
                         usual.hupCommand(),
                         script + " " + arguments,
+                        null,
                         parallel,
                         usual.loadTimeout(),
                         usual.withdrawAfter(),

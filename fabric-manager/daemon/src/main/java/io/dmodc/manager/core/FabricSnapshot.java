@@ -160,6 +160,13 @@ public final class FabricSnapshot {
         return WaitingTables.of(changeView, change, switches::get);
     }
 
+    /**
+     * Switches, by GUID, that are to acknowledge before all can leave that waits for them next: others' tables, or their own next ones. Found when asked for.
+     */
+    public Set<Long> awaited() {
+        return WaitingTables.awaited(changeView, change, switches::get);
+    }
+
     /** Ports that are up on the metal but kept out of the routes because they flapped. */
     public int heldDownCount() {
         return heldDownCount;

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +63,13 @@ public record WaitingTables(
         return view == null || plan == null ? NONE : new Search(view, change, plan, switches).find();
     }
 
+    /** Switches that are to acknowledge before all can leave that waits for them next, by GUID. */
+    static Set<Long> awaited(
+            @Nullable FabricView view, PlannedChange change, LongFunction<@Nullable SwitchSnapshot> switches) {
+        ChangePlan plan = change.plan();
+        return view == null || plan == null ? Set.of() : new Search(view, change, plan, switches).awaitedNext();
+    }
+
     /** Looks at each switch that may wait. */
     private static final class Search {
         private final FabricView view;
@@ -113,11 +122,40 @@ public record WaitingTables(
                     List.copyOf(awaited.subList(0, Math.min(awaitedCount, LISTED_MAX))));
         }
 
+        Set<Long> awaitedNext() {
+            Set<Long> awaited = new TreeSet<>(Long::compareUnsigned);
+            change.ordered().forEach((s, tables) -> {
+                SwitchSnapshot it = switches[s];
+                int round = it == null || it.nextRound() == 0 ? 0 : nextToLeave(it, tables);
+                if (it != null && round > 1) {
+                    if (it.pushInFlight()) {
+                        awaited.add(it.guid());
+                    }
+                    for (int other : unfinished(s, round)) {
+                        awaited.add(view.switchGuid(other));
+                    }
+                }
+            });
+            return awaited;
+        }
+
+        /** Of the first of its tables that is not under way; 0 if there is none. */
+        private static int nextToLeave(SwitchSnapshot it, List<PlannedTable> tables) {
+            return tables.stream()
+                    .mapToInt(PlannedTable::round)
+                    .filter(round -> round > it.nextRound() || (round == it.nextRound() && !it.pushInFlight()))
+                    .findFirst()
+                    .orElse(0);
+        }
+
+        private int[] unfinished(int s, int round) {
+            BitSet all = change.roundsForAll() ? everybody() : change.awaited(s, round);
+            return all.stream().filter(other -> isUnfinished(other, round)).toArray();
+        }
+
         private void look(int s, SwitchSnapshot it) {
             int round = it.nextRound();
-            BitSet all = change.roundsForAll() ? everybody() : change.awaited(s, round);
-            int[] unfinished =
-                    all.stream().filter(other -> isUnfinished(other, round)).toArray();
+            int[] unfinished = unfinished(s, round);
             if (unfinished.length == 0 && !change.drains(round)) {
                 return;
             }

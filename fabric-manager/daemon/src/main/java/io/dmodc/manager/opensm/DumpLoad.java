@@ -39,6 +39,18 @@ final class DumpLoad {
     /** All that were asked have said what they hold, once at least. */
     boolean readThrough;
 
+    /** All that the next round waits for were just seen to hold theirs: it comes before the rest is read. */
+    boolean awaitsRound;
+
+    /** The core has sent what it sends in answer to that. */
+    boolean roundAnswered;
+
+    /** How often those were read since OpenSM last sent tables. */
+    int roundReadings;
+
+    /** OpenSM's log said that it is done with the sweep in which it sent tables. */
+    boolean swept;
+
     /** That the log names; empty before. */
     String engine = "";
 

@@ -22,6 +22,10 @@ import org.slf4j.LoggerFactory;
  * nobody has, OpenSM had opened the one before, and is told now; so it is if its log says nothing in time. If somebody has, switches are
  * read, and OpenSM is told if one of them holds something else. So a signal that is not sent costs a reading at most.
  *
+ * <p>While tables of a later round wait for a few switches, these are read first, one by one, as soon as OpenSM's log says that tables are sent: when all of them hold
+ * theirs the next dump comes at once, and the others are read with that. If they do not within {@value #ROUND_READINGS_MAX} readings, or half the time
+ * that a reading of all took, all are read as ever.
+ *
  * <p>A switch has acknowledged when it was read and holds what is written. If some does not after {@code load-timeout}, OpenSM is told
  * once more; then the core is told what it holds instead, or nothing when it does not answer. For one thread, but for {@link #heard}.
  */
@@ -35,6 +39,14 @@ final class DumpLoading implements AutoCloseable {
 
     /** How often all switches are read although nothing happened. */
     private static final long VERIFY_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    /** Of more switches that others wait for, all are read: one by one takes longer. */
+    private static final int ROUND_SWITCHES_MAX = 64;
+
+    /** They may not have the tables yet when OpenSM's log says that it sends them. */
+    private static final int ROUND_READINGS_MAX = 5;
+
+    private static final long ANSWERS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final long AGAIN_MIN_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long AGAIN_MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -73,6 +85,9 @@ final class DumpLoading implements AutoCloseable {
 
     private long againNanos = AGAIN_MIN_NANOS;
     private long toldNanos;
+
+    /** How long it took to read all switches, the last time. */
+    private long readingNanos;
 
     /** When the first change came to notice that no dump was read back for yet; 0 for none. */
     private long noticedNanos;
@@ -133,6 +148,7 @@ final class DumpLoading implements AutoCloseable {
         } else if (sends) {
             sweptUnasked = true; // What has been read for a comparison counts no more.
         } else if (!current.engine.isEmpty()) {
+            current.swept = true;
             current.nextNanos = now;
         }
     }
@@ -151,7 +167,22 @@ final class DumpLoading implements AutoCloseable {
         long now = loop.nowNanos();
         current.engine = engine;
         current.gapNanos = DumpLoad.READ_FIRST_NANOS;
-        current.nextNanos = readBack.readsAll() ? now + sweeps.waitNanos() : now;
+        current.swept = false;
+        current.roundReadings = 0;
+        current.nextNanos = readBack.readsAll() && roundAwaits(current).isEmpty() ? now + sweeps.waitNanos() : now;
+    }
+
+    /** The switches that tables of a later round wait for, and that are to be read yet; none if all are better read at once. */
+    private List<SwitchTable> roundAwaits(DumpLoad current) {
+        if (!current.isOfNewDump() || current.roundReadings >= ROUND_READINGS_MAX || !readBack.readsFew()) {
+            return List.of();
+        }
+        List<SwitchTable> awaited = loop.snapshot().awaited().stream()
+                .filter(pending::contains)
+                .map(current.unseen::get)
+                .filter(Objects::nonNull)
+                .toList();
+        return awaited.size() > ROUND_SWITCHES_MAX ? List.of() : awaited;
     }
 
     /** Reading all switches takes from OpenSM what it needs itself, so where its log speaks, that is waited for. */
@@ -172,7 +203,7 @@ final class DumpLoading implements AutoCloseable {
     /** True if switches of a load in work are still to say for the first time what they hold: what the core sends after its answers waits for that. */
     boolean isFirstReading() {
         DumpLoad current = load;
-        return current != null && current.isOfNewDump() && !current.readThrough;
+        return current != null && current.isOfNewDump() && !current.readThrough && !current.awaitsRound;
     }
 
     /** Of the newest tables that are loaded; 0 while none are. */
@@ -303,11 +334,62 @@ final class DumpLoading implements AutoCloseable {
         DumpLoad current = load;
         tellInTime();
         if (current != null && loop.nowNanos() >= current.nextNanos) {
+            List<SwitchTable> few = roundAwaits(current);
             if (current.awaitsSweep) {
                 signal(current);
-            } else {
+            } else if (current.awaitsRound) {
+                awaitRound(current);
+            } else if (few.isEmpty()) {
                 read(current, found, enough);
+            } else {
+                readFew(few, current, found, enough);
             }
+        }
+    }
+
+    /** The core's answers are taken in before the rest is read, which takes long. */
+    private void awaitRound(DumpLoad current) {
+        long now = loop.nowNanos();
+        if (!pending.answersTaken()) {
+            current.nextNanos = now + ANSWERS_NANOS;
+        } else if (!current.roundAnswered) {
+            current.roundAnswered = true;
+            current.nextNanos = now;
+        } else {
+            current.awaitsRound = false;
+            current.nextNanos = now + (current.swept ? 0 : gapNanos(current));
+        }
+    }
+
+    private void readFew(List<SwitchTable> few, DumpLoad current, Discovery found, BooleanSupplier enough)
+            throws InterruptedException {
+        long begun = loop.nowNanos();
+        long limit = NamedSwitchLook.limitNanos(readingNanos);
+        BooleanSupplier late = () -> loop.nowNanos() - begun > limit;
+        BooleanSupplier telling = () -> {
+            tellInTime();
+            return enough.getAsBoolean() || late.getAsBoolean();
+        };
+        int answers = readBack.readFew(few, found, telling, held -> seen(current, held));
+        long now = loop.nowNanos();
+        current.roundReadings = late.getAsBoolean() ? ROUND_READINGS_MAX : current.roundReadings + 1;
+        if (roundAwaits(current).isEmpty() && few.stream().noneMatch(each -> current.unseen.containsKey(each.guid()))) {
+            tell();
+            LOG.info(
+                    "epoch {}: {} switches that the next round waits for read in {} ms",
+                    current.epoch(),
+                    few.size(),
+                    TimeUnit.NANOSECONDS.toMillis(now - begun));
+            current.awaitsRound = true;
+            current.roundAnswered = false;
+            current.nextNanos = now;
+        } else if (answers < few.size() && !late.getAsBoolean()) {
+            current.nextNanos = now; // Something else comes first.
+        } else if (current.roundReadings < ROUND_READINGS_MAX) {
+            current.nextNanos = now + current.gapNanos;
+            current.gapNanos = Math.min(2 * current.gapNanos, READ_GAP_MAX_NANOS);
+        } else {
+            current.nextNanos = now + (current.swept ? 0 : gapNanos(current));
         }
     }
 
@@ -317,10 +399,12 @@ final class DumpLoading implements AutoCloseable {
             tellInTime();
             return enough.getAsBoolean();
         };
+        long begun = loop.nowNanos();
         int answers = readBack.read(asked, found, telling, held -> seen(current, held));
         tell();
         meters.read(current.wrong.size(), current.silentCount());
         long nanos = loop.nowNanos();
+        readingNanos = answers == asked.size() ? nanos - begun : readingNanos;
         current.readThrough |= answers == asked.size();
         if (answers == asked.size() && (current.signals == 0 || nanos >= current.deadlineNanos)) {
             meters.different(current.wrong.size());

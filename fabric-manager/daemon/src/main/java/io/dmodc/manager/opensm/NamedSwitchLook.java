@@ -107,7 +107,12 @@ final class NamedSwitchLook implements AutoCloseable {
 
     /** A look at all took so long: in a large fabric there is more time, and more is asked at once. */
     void lookAtAllTook(long nanos) {
-        limitNanos = Math.min(MOST_NANOS, Math.max(LEAST_NANOS, nanos / 2));
+        limitNanos = limitNanos(nanos);
+    }
+
+    /** What asking a few switches one by one may take where asking all took so long. */
+    static long limitNanos(long ofAllNanos) {
+        return Math.min(MOST_NANOS, Math.max(LEAST_NANOS, ofAllNanos / 2));
     }
 
     /**

@@ -6,8 +6,10 @@ import io.dmodc.subnet.OpenSmSettings;
 import io.dmodc.subnet.SwitchReader;
 import io.dmodc.subnet.SwitchReader.Answer;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Asks switches what they hold of what is written for them. For one thread. */
 final class ReadBack implements AutoCloseable {
@@ -30,8 +32,24 @@ final class ReadBack implements AutoCloseable {
 
     private final SwitchReader<HeldLft> reader;
 
+    /** Reads switches one by one; null if there is no command for it. */
+    private final @Nullable SwitchReader<HeldLft> ofFew;
+
     ReadBack(OpenSmSettings settings) {
         reader = new SwitchReader<>(settings, IbrouteText::table);
+        String one = settings.readBackOfOne();
+        ofFew = one == null ? null : new SwitchReader<>(one, settings, IbrouteText::table);
+    }
+
+    /** True if a few can be read without all others. */
+    boolean readsFew() {
+        return ofFew != null;
+    }
+
+    /** Reads these, one by one, as {@link SwitchReader#read}; only if it {@link #readsFew}. */
+    int readFew(List<SwitchTable> few, Discovery found, BooleanSupplier enough, Consumer<Held> taker)
+            throws InterruptedException {
+        return Objects.requireNonNull(ofFew).read(few, found.paths(), enough, answer -> taker.accept(Held.of(answer)));
     }
 
     /** True if one command reads all. */
@@ -48,5 +66,8 @@ final class ReadBack implements AutoCloseable {
     @Override
     public void close() {
         reader.close();
+        if (ofFew != null) {
+            ofFew.close();
+        }
     }
 }

@@ -61,6 +61,7 @@ class WaitingTablesListTest {
         assertThat(waiting().switchCount()).isZero();
         assertThat(waiting().switches()).isEmpty();
         assertThat(waiting().awaited()).isEmpty();
+        assertThat(fabric.state.snapshot().awaited()).isEmpty();
     }
 
     @Test
@@ -74,6 +75,7 @@ class WaitingTablesListTest {
         assertThat(waiting.epoch())
                 .isEqualTo(Objects.requireNonNull(fabric.state.tables()).epoch());
         assertThat(waiting.awaitedCount()).isEqualTo(1);
+        assertThat(fabric.state.snapshot().awaited()).containsExactly(silent);
         assertThat(waiting.awaited().get(0).who().guid()).isEqualTo(silent);
         assertThat(waiting.awaited().get(0).switchCount()).isEqualTo(waiting.switchCount());
         long entries = 0;
@@ -101,6 +103,7 @@ class WaitingTablesListTest {
         takeAllBut(0);
 
         assertThat(waiting().switchCount()).isZero();
+        assertThat(fabric.state.snapshot().awaited()).isEmpty();
         assertThat(fabric.heldPushes).isEmpty();
     }
 }

@@ -66,6 +66,16 @@ class WaitingTablesTest {
         fabric.pass(1100 * MILLI);
     }
 
+    /** Its own second table waits for the first one. */
+    @Test
+    void shouldNameWhoHasATableUnderWayAndAnotherToCome() {
+        hold();
+
+        assertThat(fabric.state.snapshot().awaited())
+                .contains(firstOfTwo().update().guid(), returning)
+                .hasSizeLessThan(fabric.whole().switchCount());
+    }
+
     private Effect.Push firstOfTwo() {
         return fabric.heldPushes.stream()
                 .filter(push -> record(push.update().guid()).due.size() > 1)

@@ -371,6 +371,63 @@ class OpenSmSwitchLookTest {
         assertThat(subnet.now().epoch()).isEqualTo(epoch);
     }
 
+    /** A cable is back, the tables of the first round are in the dump, and the first reading of a switch is noted with the dump that was there. */
+    private Object bringBack(String route) throws Exception {
+        loseUplink();
+        subnet.script("route", "echo \"$1 $(stat -c %i " + subnet.dump + ")\" >>" + directory + "/read\n" + route);
+        Object before = subnet.dumpFile();
+        subnet.mend();
+        linkChanged(ends(leaf(3), 1));
+        awaitAnother(before);
+        return subnet.dumpFile();
+    }
+
+    private String goodRoute() throws IOException {
+        subnet.goodRoute();
+        return Files.readString(directory.resolve("route")).substring("#!/bin/sh\n".length());
+    }
+
+    /** LIDs of switches that were asked while this was the dump. */
+    private List<Integer> readWith(Object dump) {
+        return lines("read").stream()
+                .map(line -> line.split(" "))
+                .filter(line -> line[1].equals(dump.toString()))
+                .map(line -> Integer.parseInt(line[0]))
+                .distinct()
+                .toList();
+    }
+
+    /** The switch above has to know the way to the leaf before others send there by it: the rest is read when all tables are there. */
+    @Test
+    void shouldReadBetweenTwoRoundsOnlyWhomTheSecondWaitsFor() throws Exception {
+        Object first = bringBack(goodRoute());
+        load(dump());
+        awaitAnother(first);
+        awaitLinks(48);
+
+        assertThat(readWith(first)).containsExactly(ends(leaf(3), 1)[1]);
+        assertThat(readWith(subnet.dumpFile())).hasSize(14);
+        assertThat(subnet.holdsDesired()).isTrue();
+    }
+
+    /** Nothing counts as in force that was not read. */
+    @Test
+    void shouldBeginNoRoundBeforeWhomItWaitsForHasAnswered() throws Exception {
+        String route = goodRoute();
+        int awaited = ends(leaf(3), 1)[1];
+        Object first = bringBack("[ $1 = " + awaited + " ] && [ ! -e " + directory + "/answers ] && exit 1\n" + route);
+        load(dump());
+        subnet.await("a reading of all", () -> readWith(first).size() == 14);
+        int read = lines("read").size();
+        subnet.await("that it is asked again and again", () -> lines("read").size() > read + 1);
+        assertThat(subnet.dumpFile()).isEqualTo(first);
+
+        Files.createFile(directory.resolve("answers"));
+        awaitAnother(first);
+        awaitLinks(48);
+        assertThat(subnet.holdsDesired()).isTrue();
+    }
+
     /** OpenSM has swept, and what it swept for is not known yet: tables may be about to come, and whoever reads is in the way of who looks. */
     @Test
     void shouldReadNoSwitchBeforeTheFabricWasLookedAt() throws Exception {

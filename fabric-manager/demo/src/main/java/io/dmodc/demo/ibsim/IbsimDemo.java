@@ -90,6 +90,7 @@ public final class IbsimDemo {
                 subnet.pidFile(),
                 "",
                 subnet.command("dump_fts", "-n"),
+                subnet.command("ibroute", "-n -D " + OpenSmSettings.PATH),
                 1,
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(10),
