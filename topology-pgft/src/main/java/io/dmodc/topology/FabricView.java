@@ -3,6 +3,7 @@ package io.dmodc.topology;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -303,11 +304,11 @@ public final class FabricView {
     }
 
     /**
-     * The same view with links that work and are not in it, over its cables between live switches; ranks stay as they are.
+     * The same view with links that work and are not in it, between live switches; ranks stay as they are.
      *
-     * @param links by either end; what is no cable of the view, or a link already, adds none
+     * @param links from one end to the other; where either has a link already, or is no port of the view, it adds none
      */
-    public FabricView with(List<PortPlace> links) {
+    public FabricView with(SortedMap<PortPlace, PortPlace> links) {
         return links.isEmpty() ? this : new FabricView(epoch, ViewExclusion.with(t, links));
     }
 

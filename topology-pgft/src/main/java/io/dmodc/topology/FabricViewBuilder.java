@@ -217,6 +217,12 @@ public final class FabricViewBuilder {
         return known == null || !known.has(port) ? null : known.claim[port - 1];
     }
 
+    /** True if somebody speaks for this switch at present: all it said is of today. */
+    public boolean isHeard(long guid) {
+        KnownSwitch known = switches.get(guid);
+        return known != null && known.heard;
+    }
+
     /** True if this port exists, says up, and somebody speaks for its switch at present. */
     public boolean claimsUpNow(long guid, int port) {
         KnownSwitch known = switches.get(guid);

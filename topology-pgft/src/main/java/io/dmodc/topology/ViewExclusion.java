@@ -2,6 +2,7 @@ package io.dmodc.topology;
 
 import java.util.BitSet;
 import java.util.List;
+import java.util.SortedMap;
 
 /**
  * Draws a view again without some of its switches and links, as if they were down, or with links that it has not, as if they were up. Levels stay what
@@ -30,15 +31,16 @@ final class ViewExclusion {
         return exclusion.spliced();
     }
 
-    /** @param links by either end; where no cable is, or not both switches are alive, there is none */
-    static FabricTables with(FabricTables before, List<PortPlace> links) {
+    /** @param links from one end to the other; where either has a link, or not both switches are alive, there is none */
+    static FabricTables with(FabricTables before, SortedMap<PortPlace, PortPlace> links) {
         ViewExclusion more = new ViewExclusion(before);
-        for (PortPlace link : links) {
-            int place = more.place(link);
-            if (place >= 0) {
-                more.join(before.switchOf(link.guid()), place);
+        links.forEach((near, far) -> {
+            int place = more.place(near);
+            int farPlace = more.place(far);
+            if (place >= 0 && farPlace >= 0) {
+                more.join(before.switchOf(near.guid()), place, before.switchOf(far.guid()), farPlace);
             }
-        }
+        });
         return more.spliced();
     }
 
@@ -83,10 +85,9 @@ final class ViewExclusion {
         relinked.set(remote);
     }
 
-    private void join(int s, int place) {
-        int far = t.farEnd[place];
-        int remote = t.farSwitch[place];
-        if (far < 0 || t.peerSwitch[place] >= 0 || !t.alive[s] || !t.alive[remote]) {
+    private void join(int s, int place, int remote, int far) {
+        boolean free = t.peerSwitch[place] < 0 && t.peerSwitch[far] < 0;
+        if (!free || s == remote || !t.alive[s] || !t.alive[remote]) {
             return;
         }
         ownLinks();

@@ -7,7 +7,10 @@ import io.dmodc.topology.FabricChange.SwitchState;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,9 +43,40 @@ class ViewExclusionTest {
             ViewPatchTest.assertSameTables(
                     shape + " seed " + seed, without.t, drawnDown(fabric, view, switches, links).t);
             links.removeIf(link -> view.peerSwitch(view.switchOf(link.guid()), link.port()) < 0);
+            SortedMap<PortPlace, PortPlace> ends = new TreeMap<>();
+            links.forEach(link -> ends.put(link, peer(view, link)));
             ViewPatchTest.assertSameTables(
-                    shape + " seed " + seed, view.without(new BitSet(), links).with(links).t, view.t);
+                    shape + " seed " + seed, view.without(new BitSet(), links).with(ends).t, view.t);
         }
+    }
+
+    private static PortPlace peer(FabricView view, PortPlace link) {
+        int s = view.switchOf(link.guid());
+        return new PortPlace(view.switchGuid(view.peerSwitch(s, link.port())), view.peerPort(s, link.port()));
+    }
+
+    /** One leaf is plugged in where another one was. */
+    @Test
+    void shouldJoinPortsThatWereCabledElsewhere() {
+        TestFabric fabric = TestFabric.fabric(FIGURE_1).keepingLevels();
+        FabricView view = fabric.view();
+        PortPlace near = new PortPlace(view.switchGuid(0), upPort(view, 0));
+        PortPlace far = peer(view, new PortPlace(view.switchGuid(1), upPort(view, 1)));
+
+        FabricView with = view.without(new BitSet(), List.of(near, far)).with(new TreeMap<>(Map.of(near, far)));
+        FabricView taken = view.with(new TreeMap<>(Map.of(near, far)));
+
+        assertThat(peer(with, near)).isEqualTo(far);
+        assertThat(peer(with, far)).isEqualTo(near);
+        ViewPatchTest.assertSameTables("both have links", taken.t, view.t);
+    }
+
+    private static int upPort(FabricView view, int s) {
+        int port = 1;
+        while (view.peerSwitch(s, port) < 0) {
+            port++;
+        }
+        return port;
     }
 
     private static FabricView drawnDown(TestFabric fabric, FabricView view, BitSet switches, List<PortPlace> links) {
@@ -73,9 +107,14 @@ class ViewExclusionTest {
         FabricView without = view.without(beyond, List.of(new PortPlace(99, 1), new PortPlace(view.switchGuid(0), 99)));
 
         ViewPatchTest.assertSameTables("nothing", without.t, view.t);
-        ViewPatchTest.assertSameTables(
-                "nothing more",
-                view.with(List.of(new PortPlace(99, 1), new PortPlace(view.switchGuid(0), 99))).t,
-                view.t);
+        PortPlace there = new PortPlace(view.switchGuid(0), 1);
+        SortedMap<PortPlace, PortPlace> more = new TreeMap<>(Map.of(
+                new PortPlace(99, 1),
+                there,
+                new PortPlace(view.switchGuid(0), 99),
+                there,
+                there,
+                new PortPlace(99, 1)));
+        ViewPatchTest.assertSameTables("nothing more", view.with(more).t, view.t);
     }
 }

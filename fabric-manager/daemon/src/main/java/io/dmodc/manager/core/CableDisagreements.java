@@ -95,6 +95,11 @@ final class CableDisagreements {
         return Collections.unmodifiableSet(found.keySet());
     }
 
+    /** Ports that name a port of a switch which does not name them back. */
+    Set<PortPlace> oneSided() {
+        return Collections.unmodifiableSet(names.keySet());
+    }
+
     /** True while a contradiction waits to count. */
     boolean undecided() {
         return !undecided.isEmpty();

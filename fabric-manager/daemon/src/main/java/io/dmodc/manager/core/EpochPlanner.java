@@ -134,7 +134,7 @@ final class EpochPlanner {
         tellLeftOut(nowNanos, effects);
         epoch.newPlanesLeftOut = !state.storeFailure.isEmpty();
         epoch.newLevelsLeftOut = levels.newLeftOut();
-        FabricView carries = works.with(state.heldLinks(works));
+        FabricView carries = works.with(state.carryingCables(works));
         effects.add(new Effect.Compute(
                 view,
                 carries,

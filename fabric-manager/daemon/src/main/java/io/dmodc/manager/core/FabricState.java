@@ -15,13 +15,16 @@ import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.PortPlace;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -286,23 +289,31 @@ public final class FabricState {
     }
 
     /**
-     * Cables of which both ends are up, and at least one is held down, by such an end: rows that lead there do carry packets. Only between switches that
+     * Cables that are no links of this view, and over which rows that lead there do carry packets, from one end to the other: both ends are up, and at least
+     * one of them is held down; or one that is up, or held, {@linkplain #leadsToSilence was plugged in} where nobody speaks for the other. Only between switches that
      * have a rank in this view by a level, kept already or learnt for it: one without links stands at no rank of its own.
      */
-    List<PortPlace> heldLinks(FabricView drawn) {
-        List<PortPlace> links = new ArrayList<>();
-        GuidNumbers kept = holdDown.heldCount() == 0 ? new GuidNumbers() : identity.keptLevels();
-        for (PortPlace at : holdDown.held()) {
-            if (isRanked(drawn, kept, at.guid())
-                    && cabling.knows(at.guid())
-                    && at.port() <= cabling.portCount(at.guid())
-                    && cabling.neighbour(at.guid(), at.port()) instanceof ToSwitch to
-                    && isRanked(drawn, kept, to.guid())
-                    && isUpOrHeld(to)) {
-                links.add(at);
+    SortedMap<PortPlace, PortPlace> carryingCables(FabricView drawn) {
+        SortedMap<PortPlace, PortPlace> cables = new TreeMap<>();
+        SortedSet<PortPlace> ends = new TreeSet<>(holdDown.held());
+        ends.addAll(disagreements.oneSided());
+        GuidNumbers kept = ends.isEmpty() ? new GuidNumbers() : identity.keptLevels();
+        for (PortPlace near : ends) {
+            PortPlace far = farEnd(near);
+            if (far != null
+                    && isRanked(drawn, kept, near.guid())
+                    && isRanked(drawn, kept, far.guid())
+                    && isUpOrHeld(near)
+                    && (near.equals(farEnd(far)) ? isUpOrHeld(far) : leadsToSilence(near, far))) {
+                cables.put(near, far);
             }
         }
-        return links;
+        return cables;
+    }
+
+    /** The word of this end is of today, that of the other, which names another cable, is of before. */
+    boolean leadsToSilence(PortPlace near, PortPlace far) {
+        return cabling.isHeard(near.guid()) && !unheard(near.guid(), near.port()) && !cabling.isHeard(far.guid());
     }
 
     private static boolean isRanked(FabricView drawn, GuidNumbers kept, long guid) {
@@ -311,11 +322,8 @@ public final class FabricState {
                 || (s >= 0 && drawn.rank(s) >= 0 && drawn.groupStart(s) < drawn.groupStart(s + 1));
     }
 
-    private boolean isUpOrHeld(ToSwitch end) {
-        return holdDown.holds(end.guid(), end.port())
-                || (cabling.knows(end.guid())
-                        && end.port() <= cabling.portCount(end.guid())
-                        && cabling.saysUp(end.guid(), end.port()));
+    private boolean isUpOrHeld(PortPlace end) {
+        return holdDown.holds(end.guid(), end.port()) || cabling.saysUp(end.guid(), end.port());
     }
 
     /** At this moment of the monotonic clock it is so many milliseconds since 1970. */

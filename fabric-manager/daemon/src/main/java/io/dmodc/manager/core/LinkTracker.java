@@ -124,13 +124,14 @@ final class LinkTracker {
 
     private void believe(PortSeen seen, How how, long nowNanos, List<Effect> effects) {
         boolean wasHeld = state.holdDown.holds(seen.guid(), seen.port());
+        boolean carried = wasHeld || ledToSilence(seen);
         int flaps = state.holdDown.flapCount(seen.guid(), seen.port());
         PortSeen believed = state.holdDown.filter(nowNanos, seen, state.cabling.saysUp(seen.guid(), seen.port()));
         countFlap(seen, flaps);
         if (!wasHeld && seen.up() && !believed.up()) {
             noteHold(seen, nowNanos, effects);
         }
-        if (wasHeld
+        if (carried
                 && !seen.up()
                 && seen.neighbour() instanceof ToSwitch
                 && (state.outstanding > 0 || state.computing != 0)) {
@@ -138,6 +139,16 @@ final class LinkTracker {
             state.news.add(nowNanos, "link " + cable(seen.guid(), seen.port(), seen.neighbour()) + " down again");
         }
         takeIn(believed, how, nowNanos, effects);
+    }
+
+    /** A cable counted as one that carries packets by the word of this end alone. */
+    private boolean ledToSilence(PortSeen seen) {
+        PortPlace near = new PortPlace(seen.guid(), seen.port());
+        PortPlace far = state.farEnd(near);
+        return far != null
+                && state.cabling.saysUp(near.guid(), near.port())
+                && !near.equals(state.farEnd(far))
+                && state.leadsToSilence(near, far);
     }
 
     /** Both ends of a cable go down for one flap: the one that was ahead of the other counts. */

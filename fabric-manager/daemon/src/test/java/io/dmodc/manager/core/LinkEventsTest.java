@@ -324,4 +324,58 @@ class LinkEventsTest {
         assertThat(fabric.state.epoch()).isEqualTo(calm + 2);
         assertThat(lastCause()).startsWith("link leaf0 port 3 – l2s0 port 1 down again");
     }
+
+    /** Seed 12000676 of the simulated site: a switch without an agent sends over a cable that was plugged in elsewhere since. */
+    @Test
+    void shouldPlanChangesWithACableWhileNobodySpeaksForTheEndThatNamesAnother() {
+        long other = fabric.guid("leaf1");
+        Cable moved = fabric.cable(other, fabric.guid("l2s1"));
+        fabric.leave(spine);
+        fabric.calm();
+        says(leaf, uplink.port(), false, null, Map.of());
+        List<Effect.Compute> computed = new ArrayList<>();
+        fabric.computing = computed::add;
+
+        says(other, moved.port(), true, new ToSwitch(spine, uplink.farPort()), Map.of());
+
+        Effect.Compute compute = computed.get(computed.size() - 1);
+        int s = compute.view().switchOf(other);
+        assertThat(compute.view().peerSwitch(s, moved.port())).isNegative();
+        assertThat(compute.works().peerSwitch(s, moved.port()))
+                .isEqualTo(compute.works().switchOf(spine));
+        assertThat(compute.works().peerPort(s, moved.port())).isEqualTo(uplink.farPort());
+    }
+
+    @Test
+    void shouldPlanAnewWhenSuchACableGoesDownWhileTablesLeave() {
+        long other = fabric.guid("leaf1");
+        Cable moved = fabric.cable(other, fabric.guid("l2s1"));
+        fabric.leave(spine);
+        fabric.calm();
+        says(leaf, uplink.port(), false, null, Map.of());
+        fabric.calm();
+        fabric.holdPushes = true;
+        says(other, moved.port(), true, new ToSwitch(spine, uplink.farPort()), Map.of());
+        assertThat(fabric.heldPushes).isNotEmpty();
+
+        says(other, moved.port(), false, new ToSwitch(spine, uplink.farPort()), Map.of());
+
+        assertThat(lastCause()).startsWith("link leaf1 port 4 – l2s0 port 1 down again");
+    }
+
+    @Test
+    void shouldPlanWithoutACableWhoseOtherEndSpeaksAndNamesAnother() {
+        long other = fabric.guid("leaf1");
+        Cable moved = fabric.cable(other, fabric.guid("l2s1"));
+        says(leaf, uplink.port(), false, null, Map.of());
+        fabric.calm();
+        List<Effect.Compute> computed = new ArrayList<>();
+        fabric.computing = computed::add;
+
+        says(other, moved.port(), true, new ToSwitch(spine, uplink.farPort()), Map.of());
+
+        Effect.Compute compute = computed.get(computed.size() - 1);
+        assertThat(compute.works().peerSwitch(compute.works().switchOf(other), moved.port()))
+                .isNegative();
+    }
 }
