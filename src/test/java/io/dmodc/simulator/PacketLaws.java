@@ -417,10 +417,19 @@ final class PacketLaws {
 
     /**
      * In session, with a plane that takes what it is told of a destination, and not drained: the manager cannot mend one that takes nothing, and leaves a drained one to
-     * whoever drained it.
+     * whoever drained it. An entry that was refused for somebody else's route, and of which the switch is to have what it has, is taken from the next offer on.
      */
     private static boolean canBeTold(SimulatedManager manager, SimulatedSwitch s, int index) {
-        return inSession(manager, s) && s.agent().takesEntry(index) && !ActLaws.isDrained(manager, s, 0);
+        return inSession(manager, s)
+                && s.agent().takesEntry(index)
+                && !(s.agent().refusedLately(index) && isReckonedWith(manager, s, index))
+                && !ActLaws.isDrained(manager, s, 0);
+    }
+
+    private static boolean isReckonedWith(SimulatedManager manager, SimulatedSwitch s, int index) {
+        SwitchRecord record = manager.state.findSwitch(s.guid);
+        LftRow row = record == null ? null : record.desiredRow();
+        return row != null && index < row.entryCount() && row.port(index) == s.plane.port(index);
     }
 
     /** Nothing is led through a switch above the leaves before the disk took its level; a full one does not. */

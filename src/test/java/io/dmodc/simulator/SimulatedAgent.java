@@ -42,6 +42,9 @@ final class SimulatedAgent implements Peer {
     /** As long as the real ones take for the hellos of a question. */
     private static final long HELLOS_NANOS = 180_000_000;
 
+    /** The longest wait of a manager, and once more a second where something else went first. */
+    private static final long OFFERED_AGAIN_NANOS = 33 * Simulation.SECOND;
+
     private final Simulation site;
     final SimulatedSwitch at;
     private final SplittableRandom random;
@@ -82,6 +85,9 @@ final class SimulatedAgent implements Peer {
     private long foreignUntil;
 
     private int foreignIndex;
+
+    /** When its plane last refused that entry, unless it took it since. */
+    private long foreignRefusedNanos = NEVER_NANOS;
 
     /** True while its plane is at work on a table. */
     private boolean installing;
@@ -195,9 +201,15 @@ final class SimulatedAgent implements Peer {
         return takesTables() || (well() && !installing && failingPlaneUntil <= site.now() && index != foreignIndex);
     }
 
+    /** True if it was refused so lately that it need not have been offered again: nobody tells when somebody else's route is gone. */
+    boolean refusedLately(int index) {
+        return index == foreignIndex && site.now() - foreignRefusedNanos <= OFFERED_AGAIN_NANOS;
+    }
+
     /** Somebody writes a route of his own in the place of an entry, which is noticed within a second. */
     void foreign(int index, long nanos) {
         foreignIndex = index;
+        foreignRefusedNanos = NEVER_NANOS;
         foreignUntil = site.now() + nanos;
         InstalledTable table = at.plane.installed();
         if (isForeign(table)) {
@@ -215,9 +227,12 @@ final class SimulatedAgent implements Peer {
     }
 
     private boolean isForeign(InstalledTable table) {
-        return foreignUntil > site.now()
-                && foreignIndex < table.entries().length
-                && table.entries()[foreignIndex] != SouthboundProtocol.NO_ROUTE;
+        return foreignUntil > site.now() && leadsOn(table);
+    }
+
+    /** True if this table has a route in the place of somebody else's. */
+    private boolean leadsOn(InstalledTable table) {
+        return foreignIndex < table.entries().length && table.entries()[foreignIndex] != SouthboundProtocol.NO_ROUTE;
     }
 
     private InstalledTable without(InstalledTable table) {
@@ -437,6 +452,11 @@ final class SimulatedAgent implements Peer {
             if (capabilities().destinations()) {
                 site.laws.installed(at, change);
             }
+        }
+        if (isForeign(change.table())) {
+            foreignRefusedNanos = site.now();
+        } else if (leadsOn(change.table())) {
+            foreignRefusedNanos = NEVER_NANOS;
         }
         if (point == CrashPoint.NONE && isForeign(change.table())) {
             handle(new AgentEvent.InstallFailed(
