@@ -406,7 +406,7 @@ final class SimulatedManager {
             defect(defect.note().text(), defect.cause());
         } else if (effect instanceof Effect.Declined declined) {
             site.laws.declined(declined);
-        } else {
+        } else if (!(effect instanceof Effect.Done)) {
             throw new IllegalStateException("an effect nobody performs: " + effect);
         }
     }

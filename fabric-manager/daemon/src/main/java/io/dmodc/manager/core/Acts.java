@@ -2,20 +2,27 @@ package io.dmodc.manager.core;
 
 import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricEvent.ClockSet;
+import io.dmodc.manager.core.Forgettable.CableAt;
+import io.dmodc.manager.core.Forgettable.SwitchGuid;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.LoggedEvent.Severity;
+import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.Intent;
+import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.routing.rebalance.EntryMoves;
 import io.dmodc.topology.PortPlace;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Queue;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes what operators ask for part of what is wanted, and ends a pause when its time is over. Every act is told with who asked
+ * Makes what operators ask for part of what is wanted once a crash would not undo it, one act after the other, and ends a pause when its time is over. Every act is told with who asked
  * for it and why.
  */
 final class Acts {
@@ -23,10 +30,21 @@ final class Acts {
     private static final String DROPPED =
             "hosts are kept from sending to some nodes while their entries change; ask again when that is over";
 
+    /** Acts of people, who ask for one after the other. */
+    private static final int WAITING_MAX = 64;
+
     private final FabricState state;
     private final Forgetting forgetting;
     private final Replacement replacement;
     private final HostReplacement hostReplacement;
+
+    /** What was asked for and waits for what was asked before. */
+    private final Queue<ActAsked> waiting = new ArrayDeque<>();
+
+    /** What is in force once this batch of records is kept. */
+    private @Nullable ActAsked keeping;
+
+    private long batch;
 
     /** The pause in force, if there is one, was asked for by the clock of this run. */
     private boolean pausedInThisRun;
@@ -38,42 +56,136 @@ final class Acts {
         this.hostReplacement = hostReplacement;
     }
 
+    /** Takes an act in, to perform it once a crash would not undo it: it is declined where the store does not take it. */
     void asked(ActAsked asked, List<Effect> effects) {
-        Act act = asked.act();
-        String obstacle = obstacle(asked);
-        if (obstacle != null) {
-            effects.add(new Effect.Declined(asked, obstacle));
+        if (waiting.size() == WAITING_MAX) {
+            effects.add(new Effect.Declined(asked, WAITING_MAX + " acts wait to be kept"));
             return;
         }
-        long atMillis = state.wallMillis(asked.nowNanos());
-        String names = act.objects().stream().map(state::nameOf).collect(Collectors.joining(", "));
-        switch (act.verb()) {
-            case DRAIN -> {
-                for (PortPlace place : act.objects()) {
-                    state.intent.drain(lowerEnd(place), asked.by(), atMillis, asked.why());
-                }
-                changed(asked, "drain of " + names, Kind.DRAINED, effects);
+        waiting.add(asked);
+        begin(effects);
+    }
+
+    /** Writes what the first act that nothing is against will write; one that writes nothing is performed. */
+    private void begin(List<Effect> effects) {
+        while (keeping == null && !waiting.isEmpty()) {
+            ActAsked first = waiting.remove();
+            String obstacle = state.storeFailure.isEmpty() ? obstacle(first) : notKept();
+            List<StateRecord> records = obstacle == null ? recordsOf(first) : List.of();
+            if (records.isEmpty()) {
+                end(first, obstacle, effects);
+            } else {
+                keeping = first;
+                batch = state.records.writeAhead(records);
             }
+        }
+    }
+
+    private List<StateRecord> recordsOf(ActAsked asked) {
+        RecordWriter records = new RecordWriter();
+        intend(asked, state.intent.copy(records), state.moves.copy(records));
+        return records.waiting();
+    }
+
+    /** Performs what is kept by now, and declines what the store does not take. */
+    private void performKept(List<Effect> effects) {
+        for (ActAsked first = keeping; first != null && isDecided(); first = keeping) {
+            keeping = null;
+            end(first, state.records.isPersisted(batch) ? obstacle(first) : notKept(), effects);
+            // What was written and is not in force.
+            for (StateRecord.Key key : state.records.endAhead()) {
+                Optional<StateRecord> before = state.intent.find(key).or(() -> state.moves.find(key));
+                state.records.observed(before.orElse(new Removed(key)));
+            }
+            begin(effects);
+        }
+    }
+
+    private boolean isDecided() {
+        return state.records.isPersisted(batch) || !state.storeFailure.isEmpty();
+    }
+
+    private String notKept() {
+        return "it would be forgotten with the next start: " + state.storeFailure;
+    }
+
+    private void end(ActAsked asked, @Nullable String obstacle, List<Effect> effects) {
+        if (obstacle == null) {
+            perform(asked, effects);
+            effects.add(new Effect.Done(asked));
+        } else {
+            effects.add(new Effect.Declined(asked, obstacle));
+        }
+    }
+
+    /** What an act changes of what is wanted. */
+    private void intend(ActAsked asked, OperatorIntent intent, EntryMoveIntent moves) {
+        Act act = asked.act();
+        long atMillis = state.wallMillis(asked.nowNanos());
+        switch (act.verb()) {
+            case DRAIN ->
+                act.objects().forEach(place -> intent.drain(lowerEnd(place), asked.by(), atMillis, asked.why()));
             case UNDRAIN -> {
                 for (PortPlace place : act.objects()) {
                     PortPlace far = state.farEnd(place);
-                    state.intent.undrain(place);
+                    intent.undrain(place);
                     // Two cables that were drained may have become one.
-                    state.intent.undrain(far == null ? place : far);
+                    intent.undrain(far == null ? place : far);
                 }
-                changed(asked, names + " not drained any more", Kind.UNDRAINED, effects);
             }
+            case PAUSE -> intent.pause(act.value(), asked.by(), atMillis, asked.why());
+            case RESUME -> intent.resume();
+            case ENGINE -> intent.use(act.engine(), asked.by(), atMillis, asked.why());
+            case ROLLBACK -> {
+                intent.drained().stream()
+                        .filter(place -> !act.objects().contains(place))
+                        .forEach(intent::undrain);
+                act.objects().stream()
+                        .filter(place -> !intent.isDrained(place))
+                        .forEach(place -> intent.drain(place, asked.by(), atMillis, asked.why()));
+                if (!act.engine().equals(chosenEngine())) {
+                    intent.use(act.engine(), asked.by(), atMillis, asked.why());
+                }
+                if (!moves.wanted().isEmpty()) {
+                    moves.ask(EntryMoves.NONE, asked.by(), atMillis, asked.why());
+                }
+            }
+            case REBALANCE -> moves.ask(act.moves(), asked.by(), atMillis, asked.why());
+            case REPLACE, FORGET -> {
+                DrainMoves.of(act, intent.drained(), state::farEnd).moves().forEach(intent::move);
+                List<Forgettable> forgotten = act.verb() == Act.Verb.FORGET
+                        ? act.forgotten()
+                        : act.replacesSwitch() ? List.of(new SwitchGuid(act.oldGuid())) : List.of();
+                forgotten.stream()
+                        .filter(what -> !(what instanceof CableAt))
+                        .forEach(what -> intent.forget(what, asked.by(), atMillis, asked.why()));
+                if (forgotten.isEmpty()) {
+                    act.replacedHosts().forEach(pair -> intent.replace(pair, asked.by(), atMillis, asked.why()));
+                }
+            }
+        }
+    }
+
+    private void perform(ActAsked asked, List<Effect> effects) {
+        Act act = asked.act();
+        String names = act.objects().stream().map(state::nameOf).collect(Collectors.joining(", "));
+        boolean anotherEngine = !act.engine().equals(chosenEngine());
+        if (act.verb() == Act.Verb.REPLACE && act.replacesSwitch()) {
+            replacement.perform(asked, effects);
+        } else if (act.verb() == Act.Verb.FORGET) {
+            forgetting.perform(asked, effects);
+        } else {
+            intend(asked, state.intent, state.moves);
+        }
+        switch (act.verb()) {
+            case DRAIN -> changed(asked, "drain of " + names, Kind.DRAINED, effects);
+            case UNDRAIN -> changed(asked, names + " not drained any more", Kind.UNDRAINED, effects);
             case PAUSE -> {
                 pausedInThisRun = true;
-                state.intent.pause(act.value(), asked.by(), atMillis, asked.why());
                 tell(asked, "pushes paused" + untilText(act.value()), Kind.PUSHES_PAUSED, effects);
             }
-            case RESUME -> {
-                state.intent.resume();
-                tell(asked, "pushes go on", Kind.PUSHES_RESUMED, effects);
-            }
+            case RESUME -> tell(asked, "pushes go on", Kind.PUSHES_RESUMED, effects);
             case ENGINE -> {
-                state.intent.use(act.engine(), asked.by(), atMillis, asked.why());
                 state.refused.anotherEngine();
                 state.mayQuiesce = act.quiesces();
                 String name = act.engine().isEmpty() ? "that of the settings" : act.engine();
@@ -81,38 +193,27 @@ final class Acts {
                 changed(asked, "engine: " + name + consent, Kind.ENGINE_CHOSEN, effects);
             }
             case ROLLBACK -> {
-                state.intent.drained().stream()
-                        .filter(place -> !act.objects().contains(place))
-                        .forEach(state.intent::undrain);
-                act.objects().stream()
-                        .filter(place -> !state.intent.isDrained(place))
-                        .forEach(place -> state.intent.drain(place, asked.by(), atMillis, asked.why()));
-                if (!act.engine().equals(chosenEngine())) {
-                    state.intent.use(act.engine(), asked.by(), atMillis, asked.why());
+                if (anotherEngine) {
                     state.refused.anotherEngine();
                     state.mayQuiesce = false;
-                }
-                if (!state.moves.wanted().isEmpty()) {
-                    state.moves.ask(EntryMoves.NONE, asked.by(), atMillis, asked.why());
                 }
                 changed(asked, "rollback to epoch " + act.epoch(), Kind.ROLLED_BACK, effects);
             }
             case REBALANCE -> {
                 EntryMoves moves = act.moves();
-                state.moves.ask(moves, asked.by(), atMillis, asked.why());
                 String text = moves.isEmpty()
                         ? "moved entries taken back"
                         : "rebalance: " + moves.size() + " entries of " + moves.switchCount() + " switches moved";
                 changed(asked, text, Kind.REBALANCED, effects);
             }
-            case REPLACE -> {
-                if (act.replacesSwitch()) {
-                    replacement.perform(asked, effects);
-                } else {
-                    hostReplacement.perform(asked);
+            case REPLACE, FORGET -> {
+                if (act.verb() == Act.Verb.REPLACE && !act.replacesSwitch()) {
+                    hostReplacement.perform(asked, effects);
+                } else if (!state.records.waiting().isEmpty()) {
+                    // It is answered with all that is written of it.
+                    state.records.asked();
                 }
             }
-            case FORGET -> forgetting.perform(asked, effects);
         }
         state.drainWatch.lookAgain();
         state.openAlarms.drainsChanged();
@@ -126,9 +227,6 @@ final class Acts {
 
     private @Nullable String obstacle(ActAsked asked) {
         Act act = asked.act();
-        if (!state.storeFailure.isEmpty()) {
-            return "it would be forgotten with the next start: " + state.storeFailure;
-        }
         if (asked.epoch() != 0 && (asked.epoch() != state.epoch || state.news.pending() || state.computing != 0)) {
             return "the fabric has moved on since: it was planned for epoch " + asked.epoch();
         }
@@ -228,8 +326,9 @@ final class Acts {
         return end == Long.MAX_VALUE ? "" : ", until " + Instant.ofEpochMilli(end);
     }
 
-    /** Ends a pause whose time is over. */
+    /** Performs acts that are kept by now, and ends a pause whose time is over. */
     void timePassed(long nowNanos, List<Effect> effects) {
+        performKept(effects);
         Intent pause = state.intent.pause();
         if (pause != null && state.wallMillis(nowNanos) >= Act.pauseEnd(pause.value())) {
             state.intent.resume();

@@ -157,6 +157,13 @@ public sealed interface Effect {
      */
     record Declined(FabricEvent command, String reason) implements Effect {}
 
+    /**
+     * Tell who asked for it that an act is in force, and survives a crash.
+     *
+     * @param command the very event that was taken in, now or before
+     */
+    record Done(FabricEvent command) implements Effect {}
+
     /** Tell people. */
     record Tell(LoggedEvent note) implements Effect {}
 

@@ -1,6 +1,7 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.manager.core.Act.Verb;
+import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.Intent;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.manager.state.StoredState;
@@ -9,6 +10,7 @@ import io.dmodc.routing.rebalance.RowMoves;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +65,21 @@ final class EntryMoveIntent {
         }
     }
 
+    /** The same, to be changed without this one; what is changed is written there. */
+    EntryMoveIntent copy(RecordWriter other) {
+        EntryMoveIntent copy = new EntryMoveIntent(new StoredState(), other);
+        copy.accepted = accepted;
+        copy.asked = asked;
+        copy.askedMoves = askedMoves;
+        return copy;
+    }
+
+    /** What is kept under this key as long as nobody asks for something else. */
+    Optional<StateRecord> find(StateRecord.Key key) {
+        return Optional.<StateRecord>ofNullable(asked)
+                .filter(intent -> intent.key().equals(key));
+    }
+
     /** Those in the tables of the last accepted epoch. */
     EntryMoves accepted() {
         return accepted;
@@ -85,8 +102,7 @@ final class EntryMoveIntent {
         Intent intent = new Intent(ACT, 0, 0, moves.toString(), by, atMillis, why);
         asked = intent;
         askedMoves = moves;
-        records.observed(intent);
-        records.asked();
+        records.asked(intent);
     }
 
     /** A view is computed with those that are wanted. */

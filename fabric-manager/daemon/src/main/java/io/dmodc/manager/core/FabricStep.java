@@ -81,8 +81,7 @@ public final class FabricStep {
                         () -> Math.min(
                                 leader.nextDeadline(), Math.min(agents.nextDeadline(), state.holdDown.nextDeadline()))),
                 new GuardedPart("drawing the ring", state, ring::timePassed, state.ring::nextDeadline),
-                new GuardedPart("replacing hosts", state, hostReplacement::timePassed, () -> Long.MAX_VALUE),
-                new GuardedPart("ending a pause", state, acts::timePassed, acts::nextDeadline),
+                new GuardedPart("performing acts", state, acts::timePassed, acts::nextDeadline),
                 new GuardedPart("distributing tables", state, distributor::timePassed, distributor::nextDeadline),
                 new GuardedPart(
                         "watching slow links",

@@ -9,7 +9,6 @@ import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.PortPlace;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,17 +23,7 @@ final class HostReplacement {
     /** Why nothing else is done to a host port meanwhile. */
     static final String UNDER_WAY = "tables with what was replaced last are being computed; ask again in a moment";
 
-    /**
-     * Somebody asked for it.
-     *
-     * @param number batch of records that it is kept in
-     */
-    private record Asked(HostPair pair, String asker, long number) {}
-
     private final FabricState state;
-
-    /** What is not kept yet. */
-    private final List<Asked> waiting = new ArrayList<>();
 
     HostReplacement(FabricState state) {
         this.state = state;
@@ -86,22 +75,9 @@ final class HostReplacement {
                 + "' gives it the node index";
     }
 
-    /** Has it done once it is kept; there must be no {@link #obstacle}. Tables rest on it, and a full disk must not take a host's routes away. */
-    void perform(ActAsked asked) {
-        for (HostPair pair : asked.act().replacedHosts()) {
-            state.intent.replace(pair, asked.by(), state.wallMillis(asked.nowNanos()), asked.why());
-            waiting.removeIf(before -> before.pair.oldGuid() == pair.oldGuid());
-            waiting.add(new Asked(pair, asked.asker(), state.records.lastNumber() + 1));
-        }
-    }
-
-    /** Does what is kept by now. */
-    void timePassed(long nowNanos, List<Effect> effects) {
-        List<Asked> kept = waiting.stream()
-                .filter(each -> state.records.isPersisted(each.number))
-                .toList();
-        waiting.removeAll(kept);
-        kept.forEach(each -> handOver(each.pair, nowNanos, each.asker, effects));
+    /** Does it; there must be no {@link #obstacle}, and it must be kept: tables rest on it. */
+    void perform(ActAsked asked, List<Effect> effects) {
+        asked.act().replacedHosts().forEach(pair -> handOver(pair, asked.nowNanos(), asked.asker(), effects));
     }
 
     /**

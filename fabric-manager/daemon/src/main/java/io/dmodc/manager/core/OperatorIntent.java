@@ -67,6 +67,28 @@ final class OperatorIntent {
         }
     }
 
+    /** The same, to be changed without this one; what is changed is written there. */
+    OperatorIntent copy(RecordWriter other) {
+        OperatorIntent copy = new OperatorIntent(new StoredState(), other);
+        copy.drained.putAll(drained);
+        copy.pause = pause;
+        copy.engine = engine;
+        return copy;
+    }
+
+    /** What is kept under this key as long as nobody asks for something else. */
+    Optional<StateRecord> find(StateRecord.Key key) {
+        return Stream.of(
+                        drained.values().stream(),
+                        Stream.ofNullable(pause),
+                        Stream.ofNullable(engine),
+                        forgetting.stream())
+                .flatMap(intents -> intents)
+                .filter(intent -> intent.key().equals(key))
+                .findFirst()
+                .map(StateRecord.class::cast);
+    }
+
     /** What is drained: port 0 for a whole switch. */
     Collection<Intent> drains() {
         return drained.values();
@@ -138,7 +160,7 @@ final class OperatorIntent {
         keep(intent);
     }
 
-    /** A host port is to have the node index of another one, as soon as this is kept. */
+    /** A host port is to have the node index of another one. */
     void replace(HostPair pair, String by, long atMillis, String why) {
         keep(new Intent(Verb.REPLACE.word(), pair.oldGuid(), 0, Guid.format(pair.newGuid()), by, atMillis, why));
     }
@@ -236,7 +258,6 @@ final class OperatorIntent {
     }
 
     private void keep(StateRecord record) {
-        records.observed(record);
-        records.asked();
+        records.asked(record);
     }
 }

@@ -4,6 +4,7 @@ import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StateRecord.SwitchLevel;
 import io.dmodc.manager.state.StateRecord.SwitchPlane;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +32,9 @@ final class RecordWriter {
     /** The last batch with something that somebody asked for. */
     private long askedNumber;
 
+    /** What an act writes that is not in force yet, by key, as long as nothing else was written there. */
+    private final Map<StateRecord.Key, StateRecord> ahead = new LinkedHashMap<>();
+
     /** Host ports whose index does not survive a crash yet, by the batch it is in. */
     private final Map<Long, Long> nodesUnderWay = new LinkedHashMap<>();
 
@@ -50,6 +54,7 @@ final class RecordWriter {
 
     /** Keeps what was observed. */
     void observed(StateRecord record) {
+        ahead.remove(record.key());
         waiting.remove(record.key());
         waiting.put(record.key(), record);
     }
@@ -103,6 +108,37 @@ final class RecordWriter {
     /** Somebody asked for what waits, and is answered when a crash would not undo it. */
     void asked() {
         askedNumber = lastNumber + 1;
+    }
+
+    /** Keeps what somebody asked for; what was written ahead of it is there already. */
+    void asked(StateRecord record) {
+        if (!record.equals(ahead.remove(record.key()))) {
+            observed(record);
+            asked();
+        }
+    }
+
+    /**
+     * Keeps what an act writes before it is in force.
+     *
+     * @return the batch that it is in
+     */
+    long writeAhead(Collection<StateRecord> records) {
+        records.forEach(this::observed);
+        records.forEach(record -> ahead.put(record.key(), record));
+        return lastNumber + 1;
+    }
+
+    /** The act is in force or declined; returns where what was written ahead is not in force. */
+    List<StateRecord.Key> endAhead() {
+        List<StateRecord.Key> left = List.copyOf(ahead.keySet());
+        ahead.clear();
+        return left;
+    }
+
+    /** All that waits to be handed over to the store. */
+    List<StateRecord> waiting() {
+        return List.copyOf(waiting.values());
     }
 
     /** True if a crash would undo nothing that somebody asked for. */

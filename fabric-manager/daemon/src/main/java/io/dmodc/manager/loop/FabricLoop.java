@@ -2,6 +2,7 @@ package io.dmodc.manager.loop;
 
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent;
+import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricEvent.ClockSet;
 import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.FabricState;
@@ -10,7 +11,6 @@ import java.lang.Thread.UncaughtExceptionHandler;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -73,8 +73,11 @@ public final class FabricLoop implements AutoCloseable {
     private volatile long turnedNanos;
     private volatile FabricSnapshot snapshot;
 
-    /** Of the batch in work, those that changed nothing, and why; by identity, as a command may be given twice. */
-    private final IdentityHashMap<FabricEvent, String> declined = new IdentityHashMap<>();
+    /** Answers of the batch in work: why a command changed nothing, empty for an act that is done; by identity, as a command may be given twice. */
+    private final IdentityHashMap<FabricEvent, String> answers = new IdentityHashMap<>();
+
+    /** Who asked for acts that are neither done nor declined yet; the core bounds them. */
+    private final List<Told> unanswered = new ArrayList<>();
 
     private @Nullable TurnListener listener;
     private @Nullable LongSupplier wallClock;
@@ -160,7 +163,7 @@ public final class FabricLoop implements AutoCloseable {
     }
 
     /**
-     * Hands an event over, and says when it was taken in. Any thread, never blocks.
+     * Hands an event over, and says when it was taken in, or if it is an act when it is in force. Any thread, never blocks.
      *
      * @return what is known then; fails with {@link DeclinedException} for a command that changed nothing, and with
      *     {@link IllegalStateException} when the queue is full or the loop has ended.
@@ -227,7 +230,7 @@ public final class FabricLoop implements AutoCloseable {
     }
 
     private void failTheRest() {
-        List<Object> left = new ArrayList<>();
+        List<Object> left = new ArrayList<>(unanswered);
         queue.drainTo(left);
         left.forEach(item -> {
             if (item instanceof Told told) {
@@ -261,12 +264,13 @@ public final class FabricLoop implements AutoCloseable {
         perform(effects);
         for (Object item : batch) {
             if (item instanceof Told told) {
-                answer(told);
+                unanswered.add(told);
             } else if (item instanceof OfSession ofSession) {
                 ofSession.share.waiting.decrementAndGet();
             }
         }
-        declined.clear();
+        unanswered.removeIf(told -> told.done.isDone() || answer(told));
+        answers.clear();
     }
 
     /** Before all else: what people ask for was said by the clock as it is now. */
@@ -301,21 +305,29 @@ public final class FabricLoop implements AutoCloseable {
         }
     }
 
-    private void answer(Told told) {
-        Optional<String> reason =
-                told.events.stream().map(declined::get).filter(Objects::nonNull).findFirst();
-        if (reason.isEmpty()) {
-            told.done.complete(snapshot);
-        } else {
+    /** An act is answered when it is done, all else at once. */
+    private boolean answer(Told told) {
+        boolean waits =
+                told.events.stream().anyMatch(event -> event instanceof ActAsked && !answers.containsKey(event));
+        Optional<String> reason = told.events.stream()
+                .map(event -> answers.getOrDefault(event, ""))
+                .filter(text -> !text.isEmpty())
+                .findFirst();
+        if (reason.isPresent()) {
             told.done.completeExceptionally(new DeclinedException(reason.get()));
+        } else if (!waits) {
+            told.done.complete(snapshot);
         }
+        return reason.isPresent() || !waits;
     }
 
     private void perform(List<Effect> effects) {
         List<Effect> defects = new ArrayList<>();
         for (Effect effect : effects) {
             if (effect instanceof Effect.Declined no) {
-                declined.put(no.command(), no.reason());
+                answers.put(no.command(), no.reason());
+            } else if (effect instanceof Effect.Done yes) {
+                answers.put(yes.command(), "");
             }
             try {
                 shell.accept(effect);

@@ -390,7 +390,7 @@ final class ActsApi implements AutoCloseable {
     /** Answers with what holds then, once a crash would not undo it. */
     private CompletableFuture<HttpResponse> tell(Act act, long epoch, String by, String why, String declined) {
         ActAsked asked = new ActAsked(loop.nowNanos(), act, epoch, OneLine.by(by), OneLine.why(why));
-        return loop.tellKept(asked, declined)
+        return loop.perform(asked, declined)
                 .thenApply(fabric -> TaggedAnswers.passing(IntentAnswer.of(fabric.intent())));
     }
 

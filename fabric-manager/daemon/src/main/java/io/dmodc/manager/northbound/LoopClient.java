@@ -1,6 +1,7 @@
 package io.dmodc.manager.northbound;
 
 import io.dmodc.manager.core.FabricEvent;
+import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.loop.DeclinedException;
 import io.dmodc.manager.loop.FabricLoop;
@@ -17,6 +18,9 @@ final class LoopClient {
     private static final long KEPT_LOOK_MILLIS = 2;
 
     private static final int KEPT_LOOKS = 1000;
+
+    /** Within that an act is in force, or declined, unless the store neither takes nor refuses it. */
+    private static final long DONE_MILLIS = KEPT_LOOK_MILLIS * KEPT_LOOKS;
 
     private final FabricLoop loop;
     private final Duration timeout;
@@ -54,7 +58,24 @@ final class LoopClient {
     }
 
     /**
-     * The same, answered only once a crash would not undo it.
+     * The same of an act, which is in force then.
+     *
+     * @return fails with {@link RequestRefused} of status 503, too, when the disk neither takes nor refuses it within two seconds
+     */
+    CompletableFuture<FabricSnapshot> perform(ActAsked asked, String declined) {
+        return loop.tell(asked)
+                .orTimeout(DONE_MILLIS, TimeUnit.MILLISECONDS)
+                .exceptionally(thrown -> {
+                    throw thrown instanceof TimeoutException
+                            ? RequestRefused.unavailable(
+                                    "not done yet: it is once the disk takes it, and not at all if it does not")
+                            : explained(thrown, declined);
+                })
+                .thenCompose(fabric -> kept(fabric, KEPT_LOOKS));
+    }
+
+    /**
+     * The same as {@link #tell}, answered only once a crash would not undo it.
      *
      * @return fails with {@link RequestRefused} of status 503, too, when the disk does not take it within two seconds
      */

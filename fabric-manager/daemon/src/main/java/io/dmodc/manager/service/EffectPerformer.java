@@ -79,7 +79,8 @@ final class EffectPerformer implements EffectShell {
             Objects.requireNonNull(ringMember).revoke(revoke);
         } else if (effect instanceof Effect.Persist persist) {
             keeper.keep(persist);
-        } else if (!(effect instanceof Effect.Declined)) { // The loop itself knows who asked.
+        } else if (!(effect instanceof Effect.Declined
+                || effect instanceof Effect.Done)) { // The loop itself knows who asked.
             throw new IllegalStateException("nobody performs effects of " + effect.getClass());
         }
     }

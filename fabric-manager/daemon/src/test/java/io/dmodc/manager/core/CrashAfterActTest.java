@@ -157,19 +157,22 @@ class CrashAfterActTest {
                 .isEqualTo("ada");
     }
 
-    /** A disk that takes nothing: nobody is told that it is kept. */
+    /** A disk that takes nothing: it is not in force, and nobody is told so. */
     @Test
-    void shouldNotSayThatItIsKeptBeforeItIs() {
+    void shouldNotPerformItBeforeItIsKept() {
         kill(spine);
         fabric.diskTakes = false;
         fabric.send(asked(Act.forget(List.of(new SwitchGuid(spine)))));
         fabric.calm();
-        assertThat(fabric.state.snapshot().intent().kept()).isFalse();
+        assertThat(fabric.state.inventory().hasSwitch(spine)).isTrue();
+        assertThat(fabric.count(Effect.Done.class)).isZero();
 
         fabric.diskTakes = true;
-        fabric.send(asked(new Act(Act.Verb.PAUSE, List.of(), "0")));
+        fabric.keepWhatWaits();
         fabric.calm();
 
+        assertThat(fabric.state.inventory().hasSwitch(spine)).isFalse();
+        assertThat(fabric.count(Effect.Done.class)).isEqualTo(1);
         assertThat(fabric.state.snapshot().intent().kept()).isTrue();
     }
 }

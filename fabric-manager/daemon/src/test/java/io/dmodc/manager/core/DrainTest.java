@@ -471,17 +471,21 @@ class DrainTest {
         assertThat(fabric.state.snapshot().intent().pause()).isNull();
     }
 
+    /** One after the other, each as soon as it is kept. */
     @Test
-    void shouldKnowWhetherACrashWouldUndoIt() {
+    void shouldPerformWhatIsKept() {
         fabric.diskTakes = false;
         ask(Verb.PAUSE, "0");
-        assertThat(fabric.state.snapshot().intent().kept()).isFalse();
         ask(Verb.RESUME, "");
-        assertThat(fabric.state.snapshot().intent().kept()).as("taken back").isFalse();
+        assertThat(fabric.state.snapshot().intent().pause()).isNull();
+        assertThat(declined()).isEmpty();
 
         fabric.diskTakes = true;
-        ask(Verb.PAUSE, "0");
+        fabric.keepWhatWaits();
 
-        assertThat(fabric.state.snapshot().intent().kept()).isTrue();
+        assertThat(told(Kind.PUSHES_PAUSED)).hasSize(1);
+        assertThat(told(Kind.PUSHES_RESUMED)).hasSize(1);
+        assertThat(fabric.state.snapshot().intent().pause()).isNull();
+        assertThat(fabric.disk.all(Intent.class)).isEmpty();
     }
 }

@@ -6,10 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricEvent.Persisted;
 import io.dmodc.manager.core.FabricEvent.StoreReported;
+import io.dmodc.manager.core.Forgettable.SwitchGuid;
+import io.dmodc.manager.state.StateRecord.Intent;
 import io.dmodc.manager.state.StateRecord.SwitchLevel;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.PortPlace;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A disk that takes nothing costs new switches their place until it does, and nobody else a table. */
 class FullDiskTest {
@@ -152,6 +158,52 @@ class FullDiskTest {
         fabric.pass(5_000 * MILLI);
         assertThat(fabric.state.inventory().hasSwitch(dead)).isFalse();
         assertThat(rank(late)).isEqualTo(2);
+    }
+
+    /** Nobody knows that the disk is full before the act is to be kept: it is not in force meanwhile, and taken back. */
+    @ParameterizedTest
+    @ValueSource(strings = {"drain", "pause", "engine", "forget", "replace"})
+    void shouldPerformNoActThatTheDiskDoesNotTake(String verb) {
+        joinAllBut(late);
+        long gone = fabric.guid("l3s1");
+        fabric.leave(gone);
+        fabric.setLinks(gone, false, true);
+        fabric.join(late);
+        fabric.calm();
+        Act act = switch (verb) {
+            case "drain" -> new Act(Act.Verb.DRAIN, List.of(new PortPlace(late, 0)), "");
+            case "pause" -> Act.pause(0, false);
+            case "engine" -> Act.engine("minhop", false);
+            case "forget" -> Act.forget(List.of(new SwitchGuid(gone)));
+            default -> Act.replace(gone, late);
+        };
+        IntentSnapshot intent = fabric.state.snapshot().intent();
+        long epoch = fabric.state.epoch();
+        int before = fabric.log.size();
+        fabric.diskTakes = false;
+        fabric.send(new ActAsked(fabric.now, act, 0, "ada", ""));
+        fabric.pass(1_000 * MILLI);
+        assertThat(fabric.state.snapshot().intent()).isEqualTo(intent);
+        assertThat(fabric.state.inventory().hasSwitch(gone)).isTrue();
+        assertThat(fabric.log).noneMatch(Effect.Done.class::isInstance);
+
+        fabric.send(new StoreReported(fabric.now, FULL));
+        fabric.pass(1_000 * MILLI);
+
+        assertThat(fabric.log.stream().filter(Effect.Declined.class::isInstance))
+                .singleElement()
+                .extracting(effect -> ((Effect.Declined) effect).reason())
+                .isEqualTo("it would be forgotten with the next start: " + FULL);
+        assertThat(fabric.state.snapshot().intent()).isEqualTo(intent);
+        assertThat(fabric.state.inventory().hasSwitch(gone)).isTrue();
+        assertThat(fabric.state.epoch()).isEqualTo(epoch);
+        assertHeals();
+        fabric.log.stream()
+                .skip(before)
+                .filter(Effect.Persist.class::isInstance)
+                .flatMap(effect -> ((Effect.Persist) effect).records().stream())
+                .forEach(fabric.disk::apply);
+        assertThat(fabric.disk.all(Intent.class)).as("once there is space").isEmpty();
     }
 
     /** Of a fabric that was never seen, no level is kept: its first tables wait, and then they go out. */

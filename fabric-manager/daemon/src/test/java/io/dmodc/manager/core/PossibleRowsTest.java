@@ -3,7 +3,6 @@ package io.dmodc.manager.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.manager.core.FabricEvent.ActAsked;
-import io.dmodc.manager.core.FabricEvent.Persisted;
 import io.dmodc.manager.state.KeptRow;
 import io.dmodc.manager.state.StateRecord.FabricEpoch;
 import io.dmodc.manager.state.StateRecord.HeldTable;
@@ -188,10 +187,11 @@ class PossibleRowsTest {
         fabric.send(new ActAsked(fabric.now, RESUME, 0, "ada", ""));
         fabric.join(spine);
         fabric.work();
+        fabric.keepWhatWaits();
         assertThat(fabric.notes(LoggedEvent.Kind.PUSHES_RESUMED)).hasSize(1);
         assertThat(record(fabric).pushInFlight()).as("not on record yet").isFalse();
         fabric.diskTakes = true;
-        keepWhatWaits();
+        fabric.keepWhatWaits();
         assertThat(record(fabric).pushInFlight()).isTrue();
 
         SimulatedFabric next = restartedWithoutTheSpine();
@@ -222,17 +222,6 @@ class PossibleRowsTest {
         next.work();
 
         assertThat(possible(next, old)).contains(first);
-    }
-
-    /** The disk takes what it did not. */
-    private void keepWhatWaits() {
-        for (Effect effect : List.copyOf(fabric.log)) {
-            if (effect instanceof Effect.Persist persist) {
-                persist.records().forEach(fabric.disk::apply);
-                fabric.send(new Persisted(fabric.now, persist.number()));
-            }
-        }
-        fabric.work();
     }
 
     private SwitchRecord record(SimulatedFabric of) {

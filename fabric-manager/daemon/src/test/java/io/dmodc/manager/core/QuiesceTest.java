@@ -183,6 +183,8 @@ class QuiesceTest {
         fabric.computing = compute -> allowed.add(compute.terms().quiesce());
 
         fabric.send(new ActAsked(fabric.now, Act.engine("updn", true), 0, "ada", "to compare"));
+        fabric.work();
+        allowed.clear();
         fabric.send(new ActAsked(fabric.now, Act.rollback(1, List.of(), "minhop"), 0, "ada", "no"));
         fabric.calm();
 

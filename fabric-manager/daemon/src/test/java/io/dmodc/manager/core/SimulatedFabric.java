@@ -288,6 +288,17 @@ final class SimulatedFabric {
         events.add(event);
     }
 
+    /** The disk takes what it did not. */
+    void keepWhatWaits() {
+        for (Effect effect : List.copyOf(log)) {
+            if (effect instanceof Effect.Persist persist) {
+                persist.records().forEach(disk::apply);
+                send(new Persisted(now, persist.number()));
+            }
+        }
+        work();
+    }
+
     long session(long guid) {
         return sessionOf.getOrDefault(guid, 0L);
     }

@@ -9,6 +9,7 @@ import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
 import io.dmodc.manager.core.FabricEvent.Doubt;
 import io.dmodc.manager.core.FabricEvent.HeldTable;
+import io.dmodc.manager.core.FabricEvent.Persisted;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.core.LoggedEvent.Kind;
@@ -308,6 +309,7 @@ class StrangerDetailsTest {
         assertThat(isUnattached(STRANGER)).isTrue();
 
         accept(new ActAsked(fabric.now, Act.replace(leaf, STRANGER), 0, "ada", ""));
+        accept(new Persisted(fabric.now, fabric.state.records.lastNumber()));
 
         assertThat(isUnattached(STRANGER)).isFalse();
         assertThat(fabric.state.findSwitch(leaf)).isNull();

@@ -11,6 +11,7 @@ import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
 import io.dmodc.manager.core.FabricEvent.HeldTable;
+import io.dmodc.manager.core.FabricEvent.Persisted;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
 import io.dmodc.manager.core.FabricSnapshot;
@@ -156,9 +157,12 @@ class FabricLoopTest {
         tell(new TimePassed(1));
         millis.set(3_600_000);
 
-        FabricSnapshot paused = tell(new ActAsked(1, Act.pause(0, false), 0, "ada", ""));
+        CompletableFuture<FabricSnapshot> asked = loop.tell(new ActAsked(1, Act.pause(0, false), 0, "ada", ""));
+        assertThat(tell(new TimePassed(1)).intent().pause()).as("not kept").isNull();
+        assertThat(asked).isNotDone();
+        tell(new Persisted(1, Long.MAX_VALUE));
 
-        assertThat(paused.intent().pause())
+        assertThat(asked.get(PATIENCE_SECONDS, TimeUnit.SECONDS).intent().pause())
                 .extracting(StateRecord.Intent::atMillis)
                 .isEqualTo(3_600_000L);
     }

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,10 @@ class KeptAnswersTest {
 
     private final StuckDisk disk = new StuckDisk();
     private final ExecutorService writer = Executors.newSingleThreadExecutor();
+
+    /** Batches that the writer was given. */
+    private final AtomicLong given = new AtomicLong();
+
     private StateStore store;
     private TestFabric fabric;
     private NorthboundServer server;
@@ -53,7 +58,10 @@ class KeptAnswersTest {
         fabric.joinAll();
         fabric.kill("l2s1");
         fabric.calm();
-        fabric.disk = (records, kept) -> writer.execute(() -> append(records, kept));
+        fabric.disk = (records, kept) -> {
+            given.incrementAndGet();
+            writer.execute(() -> append(records, kept));
+        };
     }
 
     @AfterEach
@@ -98,8 +106,7 @@ class KeptAnswersTest {
 
     /** What a crash would leave: the writer is done with all that it was given. */
     private StoredState stored() throws Exception {
-        writer.submit(() -> {}).get(30, TimeUnit.SECONDS);
-        return store.state();
+        return writer.submit(store::state).get(30, TimeUnit.SECONDS);
     }
 
     @ParameterizedTest
@@ -109,9 +116,10 @@ class KeptAnswersTest {
         String path = plan(body);
         disk.stick();
 
+        long before = given.get();
         CompletableFuture<HttpResponse<String>> answer = asked(path);
-        awaitDone();
-        assertThat(fabric.snapshot().expects(gone)).isFalse();
+        await().atMost(30, TimeUnit.SECONDS).until(() -> given.get() > before);
+        assertThat(fabric.snapshot().expects(gone)).isTrue();
         assertThat(answer).isNotDone();
         disk.goOn();
 
@@ -151,7 +159,7 @@ class KeptAnswersTest {
         HttpResponse<String> answer = asked(path).get(30, TimeUnit.SECONDS);
 
         assertThat(answer.statusCode()).isEqualTo(503);
-        assertThat(answer.body()).contains("done, but not kept yet: a crash would undo it");
+        assertThat(answer.body()).contains("not done yet: it is once the disk takes it, and not at all if it does not");
         disk.goOn();
         assertThat(stored().all(Intent.class)).allMatch(intent -> intent.act().equals("forget"));
     }
