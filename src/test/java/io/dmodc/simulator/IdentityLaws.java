@@ -1,5 +1,6 @@
 package io.dmodc.simulator;
 
+import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.Effect.TableUpdate;
 import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.core.FabricEvent.ActAsked;
@@ -202,7 +203,6 @@ final class IdentityLaws {
 
     /** Acked is not above pushed. */
     void took(SimulatedManager manager, FabricEvent event) {
-        forgotten(manager.state, event);
         if (event instanceof TableAcked acked) {
             var record = manager.state.findSwitch(acked.guid());
             long pushed = pushedEpoch.getOrDefault(acked.guid(), 0L);
@@ -215,15 +215,13 @@ final class IdentityLaws {
     }
 
     /** People may have a switch learnt anew, and the index of a host that they forgot be given to another. */
-    private void forgotten(FabricState state, FabricEvent event) {
-        if (!(event instanceof ActAsked asked)) {
+    void performed(SimulatedManager manager, Effect.Done done) {
+        if (!(done.command() instanceof ActAsked asked)) {
             return;
         }
+        FabricState state = manager.state;
         if (asked.act().replacesSwitch()) {
             switchForgotten(state, asked.act().oldGuid());
-            // It has the number of the one whose place it takes from now on.
-            planeOf.remove(asked.act().newGuid());
-            replaced.put(asked.act().newGuid(), state.epoch());
         }
         for (Forgettable what : asked.act().forgotten()) {
             if (what instanceof SwitchGuid gone) {
@@ -235,8 +233,15 @@ final class IdentityLaws {
         }
     }
 
-    /** A host port has the index of another one in views from now on, and in tables once they are sent; at once if nothing is sent for it. */
+    /**
+     * A host port has the index of another one in views from now on, and in tables once they are sent; at once if nothing is sent for it. A switch has the number of the one
+     * whose place it takes.
+     */
     void told(SimulatedManager manager, LoggedEvent note) {
+        if (note.kind() == LoggedEvent.Kind.SWITCH_REPLACED) {
+            planeOf.remove(note.guid());
+            replaced.put(note.guid(), note.epoch());
+        }
         Matcher guids = GUID.matcher(note.text());
         if (note.kind() != LoggedEvent.Kind.HOST_REPLACED || note.text().startsWith("not") || !guids.find()) {
             return;

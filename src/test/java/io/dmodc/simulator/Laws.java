@@ -118,6 +118,11 @@ final class Laws {
         return predictions.compared();
     }
 
+    /** An act is in force. */
+    void performed(SimulatedManager manager, Effect.Done done) {
+        identity.performed(manager, done);
+    }
+
     void declined(Effect.Declined declined) {
         predictions.declined(declined);
     }

@@ -406,7 +406,9 @@ final class SimulatedManager {
             defect(defect.note().text(), defect.cause());
         } else if (effect instanceof Effect.Declined declined) {
             site.laws.declined(declined);
-        } else if (!(effect instanceof Effect.Done)) {
+        } else if (effect instanceof Effect.Done done) {
+            site.laws.performed(this, done);
+        } else {
             throw new IllegalStateException("an effect nobody performs: " + effect);
         }
     }
