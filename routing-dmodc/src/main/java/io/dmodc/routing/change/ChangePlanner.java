@@ -157,9 +157,14 @@ final class ChangePlanner {
                             && delay.isOfSecond()
                             && !mending.get(s)
                             && !awaited.get(s)
-                            && !inForce.anyUntold(delay.awaited(2)));
+                            && !waitsForUntold(delay));
         }
         return together;
+    }
+
+    private boolean waitsForUntold(Delay delay) {
+        BitSet awaited = delay.awaited.get(2);
+        return awaited != null && inForce.anyUntold(awaited);
     }
 
     private Suspects orderSuspects(ChangeTerms terms) {

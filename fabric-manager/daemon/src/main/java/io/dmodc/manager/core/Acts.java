@@ -3,7 +3,6 @@ package io.dmodc.manager.core;
 import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricEvent.ClockSet;
 import io.dmodc.manager.core.Forgettable.CableAt;
-import io.dmodc.manager.core.Forgettable.SwitchGuid;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.manager.state.StateRecord;
@@ -91,14 +90,18 @@ final class Acts {
     private void performKept(List<Effect> effects) {
         for (ActAsked first = keeping; first != null && isDecided(); first = keeping) {
             keeping = null;
-            end(first, state.records.isPersisted(batch) ? obstacle(first) : notKept(), effects);
-            // What was written and is not in force.
-            for (StateRecord.Key key : state.records.endAhead()) {
-                Optional<StateRecord> before = state.intent.find(key).or(() -> state.moves.find(key));
-                state.records.observed(before.orElse(new Removed(key)));
+            try {
+                end(first, state.records.isPersisted(batch) ? obstacle(first) : notTaken(), effects);
+            } finally {
+                // What was written and is not in force.
+                for (StateRecord.Key key : state.records.endAhead()) {
+                    Optional<StateRecord> before = state.intent.find(key).or(() -> state.moves.find(key));
+                    state.records.observed(before.orElse(new Removed(key)));
+                }
             }
             begin(effects);
         }
+        begin(effects); // A defect may have ended one before.
     }
 
     private boolean isDecided() {
@@ -107,6 +110,10 @@ final class Acts {
 
     private String notKept() {
         return "it would be forgotten with the next start: " + state.storeFailure;
+    }
+
+    private String notTaken() {
+        return "the disk does not take it, so it is not in force: " + state.storeFailure;
     }
 
     private void end(ActAsked asked, @Nullable String obstacle, List<Effect> effects) {
@@ -152,14 +159,19 @@ final class Acts {
             }
             case REBALANCE -> moves.ask(act.moves(), asked.by(), atMillis, asked.why());
             case REPLACE, FORGET -> {
-                DrainMoves.of(act, intent.drained(), state::farEnd).moves().forEach(intent::move);
-                List<Forgettable> forgotten = act.verb() == Act.Verb.FORGET
-                        ? act.forgotten()
-                        : act.replacesSwitch() ? List.of(new SwitchGuid(act.oldGuid())) : List.of();
-                forgotten.stream()
+                List<Forgettable> forgotten = act.forgotten().stream()
                         .filter(what -> !(what instanceof CableAt))
-                        .forEach(what -> intent.forget(what, asked.by(), atMillis, asked.why()));
-                if (forgotten.isEmpty()) {
+                        .toList();
+                if (act.replacesSwitch()) {
+                    // All of it is one batch when it is performed, as half of it could not be gone on with after a
+                    // crash.
+                    intent.replacesSwitch(act.oldGuid());
+                } else if (!forgotten.isEmpty()) {
+                    DrainMoves.of(Act.forget(forgotten), intent.drained(), state::farEnd)
+                            .moves()
+                            .forEach(intent::move);
+                    forgotten.forEach(what -> intent.forget(what, asked.by(), atMillis, asked.why()));
+                } else if (act.verb() == Act.Verb.REPLACE) {
                     act.replacedHosts().forEach(pair -> intent.replace(pair, asked.by(), atMillis, asked.why()));
                 }
             }

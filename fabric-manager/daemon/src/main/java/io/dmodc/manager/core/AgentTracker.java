@@ -178,7 +178,7 @@ final class AgentTracker {
     private void canBeTold(SwitchRecord record, long nowNanos) {
         record.forwarding = Forwarding.UNASKED;
         transits.forget(record.guid);
-        if (record.bypassed) {
+        if (record.bypassed || record.losesPairs) {
             state.news.add(nowNanos, record.name + " can be told its table again");
         }
     }

@@ -124,8 +124,7 @@ final class AlarmTracker {
         EpochRecord last = state.epochs.peekLast();
         boolean judged = last != null && last.stage != Stage.COMPUTING && last.stage != Stage.SUPERSEDED;
         // Cut-off leaves, pairs without a path or a way and a refused epoch show with the first tables, and refused
-        // entries when
-        // switches have these.
+        // entries when switches have these.
         alarms.closeMendedMeanwhile(subject -> switch (subject) {
             case CLAIM -> judged && !state.disagreements.undecided();
             case LEAF, PAIRS, LOST_PAIRS, EPOCH -> judged;

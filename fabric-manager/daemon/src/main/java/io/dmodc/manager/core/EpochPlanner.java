@@ -27,6 +27,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -440,8 +441,19 @@ final class EpochPlanner {
                 + " hosts are led around it until its agent is back";
     }
 
-    /** Names the pairs once, not with every epoch they stay lost, and says when all have a way again. */
+    /**
+     * Names the pairs when they are others than in the last epoch, and says when all have a way again. Whoever of those that they are lost by can be told its table again is asked for
+     * once it is so.
+     */
     private void tellLost(LostPairs lost, FabricView view, long nowNanos, List<Effect> effects) {
+        Set<Integer> because = Set.copyOf(lost.because());
+        for (SwitchRecord record : state.switches.values()) {
+            boolean loses = because.contains(view.switchOf(record.guid)) && record.reckonedWith.isEmpty();
+            record.losesPairs = loses && !record.reachable();
+            if (loses && record.reachable()) {
+                state.news.add(nowNanos, record.name + " can be told its table again");
+            }
+        }
         String text = lost.count() == 0 ? "" : lost.text(view);
         if (text.equals(state.lostPairs)) {
             return;

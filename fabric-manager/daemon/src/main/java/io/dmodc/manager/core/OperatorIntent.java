@@ -82,7 +82,8 @@ final class OperatorIntent {
                         drained.values().stream(),
                         Stream.ofNullable(pause),
                         Stream.ofNullable(engine),
-                        forgetting.stream())
+                        forgetting.stream(),
+                        unfinished.stream())
                 .flatMap(intents -> intents)
                 .filter(intent -> intent.key().equals(key))
                 .findFirst()
@@ -158,6 +159,11 @@ final class OperatorIntent {
         Intent intent = new Intent(act.verb().word(), place.guid(), place.port(), act.value(), by, atMillis, why);
         forgetting.add(intent);
         keep(intent);
+    }
+
+    /** Asks the store whether it takes anything: under this key nothing is ever kept. */
+    void replacesSwitch(long oldGuid) {
+        keep(new Removed(new StateRecord.Key(StateRecord.Kind.INTENT, oldGuid, 0, Verb.REPLACE.word())));
     }
 
     /** A host port is to have the node index of another one. */

@@ -117,6 +117,9 @@ public final class SwitchRecord {
     /** As its last agent said: hellos go through it by its routes, and it sends and answers them. */
     boolean transitHellos;
 
+    /** It could not be told anything when the last epoch was accepted, and pairs were without a way by what it may hold. */
+    boolean losesPairs;
+
     /** Headless with a table that does not fit any more: packets to some destinations are led around it. */
     boolean bypassed;
 

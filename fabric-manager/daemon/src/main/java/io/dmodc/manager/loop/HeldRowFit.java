@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Makes tables fit switches that cannot be told anything and hold other rows than they should.
@@ -49,6 +50,10 @@ final class HeldRowFit {
     private final BitSet misfits = new BitSet();
     private final HeldRows rows;
     private final HeldRowWalk walk;
+
+    /** Over all links that carry packets. */
+    private final HeldRowWalk carriedWalk;
+
     private final HeldRowWays ways;
 
     /** Entries that are not as wanted, by switch and destination. */
@@ -66,13 +71,15 @@ final class HeldRowFit {
             LftSet wanted,
             Set<Integer> untold,
             Map<Integer, RefusedEntries> refused,
-            HeldRows rows) {
+            HeldRows rows,
+            HeldRows carried) {
         this.view = view;
         this.wanted = wanted;
         this.untold = untold;
         this.refused = refused;
         this.rows = rows;
         walk = new HeldRowWalk(view, works, rows);
+        carriedWalk = new HeldRowWalk(works, works, carried);
         ways = new HeldRowWays(view, works, rows);
     }
 
@@ -81,17 +88,21 @@ final class HeldRowFit {
      * @param wanted tables that are right where every switch holds its own
      * @param held by switch index: what those may hold that cannot be told anything
      * @param refused by switch index: entries that others do not take
+     * @param drained by switch index: what those go on forwarding by that no route leads through
      */
     static Fitted fit(
             FabricView view,
             FabricView works,
             LftSet wanted,
             Map<Integer, List<LftRow>> held,
-            Map<Integer, RefusedEntries> refused) {
+            Map<Integer, RefusedEntries> refused,
+            Map<Integer, List<LftRow>> drained) {
         Map<Integer, List<LftRow>> all = new TreeMap<>(held);
         refused.forEach((s, entries) -> all.put(s, List.of(entries.in(wanted.row(s)), wanted.row(s))));
         HeldRows rows = new HeldRows(view, all, wanted.entryCount());
-        HeldRowFit fit = new HeldRowFit(view, works, wanted, held.keySet(), refused, rows);
+        drained.forEach(all::putIfAbsent);
+        HeldRows carried = new HeldRows(view, all, wanted.entryCount());
+        HeldRowFit fit = new HeldRowFit(view, works, wanted, held.keySet(), refused, rows, carried);
         rows.differing(wanted, fit.misfits).stream().filter(fit::isSomewhere).forEach(fit::fit);
         return fit.fitted();
     }
@@ -105,13 +116,13 @@ final class HeldRowFit {
         int turned = walk.turned();
         int astray = walk.astray();
         if (turned == 0 && astray == 0) {
-            countLost(d);
+            countLost(d, s -> wanted.port(s, d));
             return;
         }
         ways.find(d, wanted);
         walk.walk(d, ways::port, wanted);
         int turnedAtLeast = walk.turned();
-        countLost(d);
+        countLost(d, ways::port);
         if (turned == turnedAtLeast && astray == walk.astray()) {
             return;
         }
@@ -126,13 +137,23 @@ final class HeldRowFit {
         misfits.stream().filter(s -> untold.contains(s) && isAvoided(s, d)).forEach(avoided::set);
     }
 
-    private void countLost(int d) {
+    /** What goes over a link that no route should use, as it is drained, and carries packets all the same, is not lost. */
+    private void countLost(int d, IntUnaryOperator ports) {
         if (walk.lost() == 0) {
             return;
         }
-        lostCount += walk.lost();
-        walk.lostFrom().limit(LostPairs.NAMED - lostFirst.size()).forEach(s -> lostFirst.add(new LostPairs.Pair(s, d)));
-        misfits.stream().filter(s -> rows.differs(s, d, wanted.port(s, d))).forEach(lostBecause::set);
+        carriedWalk.walk(d, ports, wanted);
+        if (carriedWalk.lost() == 0) {
+            return;
+        }
+        lostCount += carriedWalk.lost();
+        carriedWalk
+                .lostFrom()
+                .limit(LostPairs.NAMED - lostFirst.size())
+                .forEach(s -> lostFirst.add(new LostPairs.Pair(s, d)));
+        misfits.stream()
+                .filter(s -> !lostBecause.get(s) && rows.differs(s, d, wanted.port(s, d)))
+                .forEach(lostBecause::set);
     }
 
     private boolean isRefused(int s, int d) {

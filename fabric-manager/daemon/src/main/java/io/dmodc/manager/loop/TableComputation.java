@@ -3,11 +3,13 @@ package io.dmodc.manager.loop;
 import io.dmodc.manager.core.Detours;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.Effect.Method;
+import io.dmodc.manager.core.Effect.TablesInForce;
 import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.manager.core.LaidMoves;
 import io.dmodc.manager.core.PlannedChange;
 import io.dmodc.manager.core.PlannedTable;
 import io.dmodc.manager.loop.HeldRowFit.Fitted;
+import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.Rerouter;
@@ -24,6 +26,7 @@ import io.dmodc.routing.rebalance.MovedRows;
 import io.dmodc.routing.rebalance.MovedRows.Laid;
 import io.dmodc.topology.FabricView;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -169,11 +172,24 @@ public final class TableComputation {
         SurplusEntryRule surplus = compute.method() == Method.FALLBACK ? SurplusEntryRule.NOTED : own.surplus();
         CheckReport report = watch.check(view, wanted, surplus, parallel);
         Fitted fitted = report.valid()
-                ? HeldRowFit.fit(view, compute.works(), wanted, compute.frozenRows(), compute.refused())
+                ? HeldRowFit.fit(
+                        view, compute.works(), wanted, compute.frozenRows(), compute.refused(), drainedRows(compute))
                 : new Fitted(wanted, Detours.NONE, new BitSet(), Map.of());
         BitSet notRight = watch.notRight();
         notRight.or(fitted.changed());
         return new Proved(report, fitted, notRight, moves);
+    }
+
+    private static Map<Integer, List<LftRow>> drainedRows(Effect.Compute compute) {
+        TablesInForce inForce = compute.inForce();
+        Map<Integer, List<LftRow>> drained = new TreeMap<>();
+        if (inForce != null) {
+            inForce.untold().stream()
+                    .filter(s -> !compute.frozenRows().containsKey(s)
+                            && !inForce.rows().get(s).isEmpty())
+                    .forEach(s -> drained.put(s, inForce.rows().get(s)));
+        }
+        return drained;
     }
 
     /** These are not made to fit what headless switches hold: by that no packet turns, but some may be lost. */

@@ -300,6 +300,8 @@ final class DumpLoading implements AutoCloseable {
         long now = loop.nowNanos();
         current.signals++;
         current.gapNanos = DumpLoad.READ_FIRST_NANOS;
+        current.swept = false;
+        current.roundReadings = 0;
         current.nextNanos = now + gapNanos(current);
         current.deadlineNanos = now + loadTimeoutNanos;
     }
@@ -357,7 +359,7 @@ final class DumpLoading implements AutoCloseable {
             current.nextNanos = now;
         } else {
             current.awaitsRound = false;
-            current.nextNanos = now + (current.swept ? 0 : gapNanos(current));
+            current.nextNanos = now + (current.swept || current.engine.isEmpty() ? 0 : gapNanos(current));
         }
     }
 
@@ -389,7 +391,7 @@ final class DumpLoading implements AutoCloseable {
             current.nextNanos = now + current.gapNanos;
             current.gapNanos = Math.min(2 * current.gapNanos, READ_GAP_MAX_NANOS);
         } else {
-            current.nextNanos = now + (current.swept ? 0 : gapNanos(current));
+            current.nextNanos = now + (current.swept || current.engine.isEmpty() ? 0 : gapNanos(current));
         }
     }
 

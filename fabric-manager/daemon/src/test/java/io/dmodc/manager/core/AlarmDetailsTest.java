@@ -13,6 +13,7 @@ import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.Host;
+import io.dmodc.topology.PortPlace;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
 import io.dmodc.topology.pgft.PgftGenerator;
@@ -134,6 +135,71 @@ class AlarmDetailsTest {
         assertThat(fabric.notes(LoggedEvent.Kind.PAIRS_LOST))
                 .extracting(LoggedEvent::text)
                 .containsExactly(lost.text(), "all pairs of a leaf and a host have a way again");
+    }
+
+    /** By its old table node2 is lost, and it is not known whether leaf0 has taken the new one. */
+    private Effect.Push cutWhileATableIsOnItsWay() {
+        fabric = new SimulatedFabric("2;2,2;1,2;1,1").start();
+        fabric.calm();
+        long leaf = fabric.guid("leaf0");
+        fabric.mute.add(leaf);
+        fabric.setCable(fabric.cable(fabric.guid("leaf1"), fabric.guid("l2s0")), false, true);
+        fabric.pass(20 * MILLI);
+        return fabric.log.stream()
+                .filter(Effect.Push.class::isInstance)
+                .map(Effect.Push.class::cast)
+                .filter(push -> push.update().guid() == leaf)
+                .reduce((before, last) -> last)
+                .orElseThrow();
+    }
+
+    @Test
+    void shouldEndLostPairsWhenTheAgentIsBackWithTheTableThatWasOnItsWay() {
+        Effect.Push push = cutWhileATableIsOnItsWay();
+        long leaf = push.update().guid();
+        fabric.leave(leaf);
+        fabric.pass(20 * MILLI);
+        assertThat(fabric.state.alarmCount(Kind.PAIRS_LOST)).isEqualTo(1);
+
+        fabric.held.put(leaf, push.update().row().toBytes());
+        fabric.mute.remove(leaf);
+        fabric.join(leaf);
+        fabric.calm();
+        assertThat(fabric.state.alarms()).extracting(Alarm::kind).containsExactly(Kind.LINK_DOWN);
+    }
+
+    @Test
+    void shouldEndLostPairsWhenASilentAgentAnswersAgain() {
+        Effect.Push push = cutWhileATableIsOnItsWay();
+        long leaf = push.update().guid();
+        fabric.ringSays(true, leaf);
+        fabric.pass(20 * MILLI);
+        assertThat(fabric.state.alarmCount(Kind.PAIRS_LOST)).isEqualTo(1);
+
+        fabric.mute.remove(leaf);
+        fabric.take(push);
+        fabric.work();
+        fabric.ringSays(false, leaf);
+        fabric.calm();
+        assertThat(fabric.state.alarms()).extracting(Alarm::kind).containsExactly(Kind.LINK_DOWN);
+    }
+
+    /** A drained switch goes on forwarding. */
+    @Test
+    void shouldNotTakeForLostWhatAHeadlessLeafSendsOverADrainedSpine() {
+        fabric = new SimulatedFabric("2;2,2;1,2;1,1").start();
+        fabric.calm();
+        long leaf = fabric.guid("leaf0");
+        fabric.mute.add(leaf);
+        fabric.leave(leaf);
+        fabric.calm();
+
+        Act drain = new Act(Act.Verb.DRAIN, List.of(new PortPlace(fabric.guid("l2s0"), 0)), "");
+        fabric.send(new FabricEvent.ActAsked(fabric.now, drain, 0, "ada", ""));
+        fabric.calm();
+
+        assertThat(fabric.state.snapshot().intent().drained()).hasSize(1);
+        assertThat(fabric.state.alarmCount(Kind.PAIRS_LOST)).isZero();
     }
 
     /** It is not taken for a second fabric because no live cable joins it to the rest. */

@@ -5,15 +5,20 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.dmodc.manager.core.FabricEvent.AcknowledgeAsked;
 import io.dmodc.manager.core.FabricEvent.ActAsked;
+import io.dmodc.manager.core.FabricEvent.Persisted;
+import io.dmodc.manager.core.Forgettable.CableAt;
 import io.dmodc.manager.core.Forgettable.HostPort;
 import io.dmodc.manager.core.Forgettable.SwitchGuid;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.state.StateRecord.Intent;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.PortPlace;
+import io.dmodc.topology.pgft.Degradation.Cable;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -174,5 +179,66 @@ class CrashAfterActTest {
         assertThat(fabric.state.inventory().hasSwitch(spine)).isFalse();
         assertThat(fabric.count(Effect.Done.class)).isEqualTo(1);
         assertThat(fabric.state.snapshot().intent().kept()).isTrue();
+    }
+
+    private List<Effect.Persist> batches() {
+        return fabric.log.stream()
+                .filter(Effect.Persist.class::isInstance)
+                .map(Effect.Persist.class::cast)
+                .toList();
+    }
+
+    /** The disk takes so many batches of an act, and then the manager is killed. */
+    private SimulatedFabric crashedAfter(Act act, int count) {
+        int before = batches().size();
+        fabric.diskTakes = false;
+        fabric.send(asked(act));
+        fabric.work();
+        for (int i = before; i < before + count && i < batches().size(); i++) {
+            Effect.Persist batch = batches().get(i);
+            batch.records().forEach(fabric.disk::apply);
+            fabric.send(new Persisted(fabric.now, batch.number()));
+            fabric.work();
+        }
+        SimulatedFabric next = fabric.restarted();
+        joinAllBut(next, spine);
+        return next;
+    }
+
+    /** Otherwise it could not be asked for again. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void shouldPutASwitchInThePlaceOfAnotherAsAWholeOrNotAtAll(int kept) {
+        long fresh = 0x7700;
+        kill(spine);
+        fabric.metal.apply(new SwitchSeen(fresh, "fresh", 4));
+        ToSwitch far = (ToSwitch) Objects.requireNonNull(fabric.metal.claim(spine, 3));
+        fabric.metal.apply(new PortSeen(fresh, 1, true, far));
+        fabric.metal.apply(new PortSeen(far.guid(), far.port(), true, new ToSwitch(fresh, 1)));
+        fabric.setPort(far.guid(), far.port(), true, true);
+        fabric.join(fresh);
+        fabric.calm();
+
+        Inventory inventory =
+                crashedAfter(Act.replace(spine, fresh), kept).state.inventory();
+
+        assertThat(inventory.hasSwitch(spine)).isEqualTo(kept < 2);
+        assertThat(inventory.expected(fresh, 2) != null).isEqualTo(kept == 2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldForgetACableWithItsDrainOrNotAtAll(int kept) {
+        Cable uplink = fabric.cable(leaf, spine);
+        fabric.setCable(uplink, false, true);
+        fabric.calm();
+        fabric.send(asked(new Act(Act.Verb.DRAIN, List.of(new PortPlace(leaf, uplink.port())), "")));
+        fabric.calm();
+        CableAt cable = new CableAt(leaf, uplink.port());
+
+        SimulatedFabric next = crashedAfter(Act.forget(List.of(cable)), kept);
+
+        assertThat(Forgetting.knows(next.state, cable)).isEqualTo(kept == 0);
+        assertThat(next.state.intent.drained().isEmpty()).isEqualTo(kept == 1);
     }
 }

@@ -193,7 +193,7 @@ class FullDiskTest {
         assertThat(fabric.log.stream().filter(Effect.Declined.class::isInstance))
                 .singleElement()
                 .extracting(effect -> ((Effect.Declined) effect).reason())
-                .isEqualTo("it would be forgotten with the next start: " + FULL);
+                .isEqualTo("the disk does not take it, so it is not in force: " + FULL);
         assertThat(fabric.state.snapshot().intent()).isEqualTo(intent);
         assertThat(fabric.state.inventory().hasSwitch(gone)).isTrue();
         assertThat(fabric.state.epoch()).isEqualTo(epoch);

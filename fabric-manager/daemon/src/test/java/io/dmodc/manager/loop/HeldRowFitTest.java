@@ -229,7 +229,7 @@ class HeldRowFitTest {
             LftSet wanted = route(view);
             Map<Integer, List<LftRow>> held = history.held(former);
 
-            Fitted fitted = HeldRowFit.fit(view, view, wanted, held, Map.of());
+            Fitted fitted = HeldRowFit.fit(view, view, wanted, held, Map.of(), Map.of());
 
             List<LostPairs.Pair> lost = new ArrayList<>();
             for (int d = 0; d < view.nodeCount(); d++) {
@@ -268,8 +268,9 @@ class HeldRowFitTest {
             LftSet wanted = route(view);
             Map<Integer, List<LftRow>> held = history.held(former);
 
-            LftSet tables =
-                    HeldRowFit.fit(view, view, wanted, held, Map.of()).tables().lfts();
+            LftSet tables = HeldRowFit.fit(view, view, wanted, held, Map.of(), Map.of())
+                    .tables()
+                    .lfts();
 
             for (int back : held.keySet()) {
                 Map<Integer, List<LftRow>> others = new TreeMap<>(held);
@@ -308,7 +309,7 @@ class HeldRowFitTest {
                 spine,
                 List.of(LftRow.of(toTheThird)));
 
-        Fitted fitted = HeldRowFit.fit(view, view, wanted, held, Map.of());
+        Fitted fitted = HeldRowFit.fit(view, view, wanted, held, Map.of(), Map.of());
 
         Fate plain = fate(view, wanted, wanted, held, d);
         Fate fate = fate(view, fitted.tables().lfts(), wanted, held, d);
@@ -348,7 +349,7 @@ class HeldRowFitTest {
         Map<Integer, List<LftRow>> held =
                 Map.of(home, List.of(wanted.row(home), LftRow.of(backUp)), misled, List.of(LftRow.of(toTheThird)));
 
-        Fitted fitted = HeldRowFit.fit(view, works, wanted, held, Map.of());
+        Fitted fitted = HeldRowFit.fit(view, works, wanted, held, Map.of(), Map.of());
 
         assertThat(fitted.tables().lfts().port(spine, d)).isEqualTo(LftSet.NO_ROUTE);
     }
@@ -401,7 +402,7 @@ class HeldRowFitTest {
         back[d] = 1;
         Map<Integer, List<LftRow>> held = new TreeMap<>(others);
         held.put(top, List.of(LftRow.of(back)));
-        return HeldRowFit.fit(view, view, wanted, held, Map.of());
+        return HeldRowFit.fit(view, view, wanted, held, Map.of(), Map.of());
     }
 
     /** Switches with another entry than wanted, which is none. */
@@ -439,7 +440,7 @@ class HeldRowFitTest {
             LftRow without = entries.in(wanted.row(s));
             Map<Integer, List<LftRow>> held = Map.of(s, List.of(without, wanted.row(s)));
 
-            Fitted fitted = HeldRowFit.fit(view, view, wanted, Map.of(), Map.of(s, entries));
+            Fitted fitted = HeldRowFit.fit(view, view, wanted, Map.of(), Map.of(s, entries), Map.of());
 
             LftSet tables = fitted.tables().lfts();
             assertThat(tables.row(s).sameEntries(without)).isTrue();
@@ -478,7 +479,7 @@ class HeldRowFitTest {
         LftSet wanted = route(view);
 
         Fitted fitted = HeldRowFit.fit(
-                view, view, wanted, Map.of(3, List.of(LftRow.of(wanted.row(3).toBytes()))), Map.of());
+                view, view, wanted, Map.of(3, List.of(LftRow.of(wanted.row(3).toBytes()))), Map.of(), Map.of());
 
         assertThat(fitted.detours()).isEqualTo(Detours.NONE);
         for (int s = 0; s < view.switchCount(); s++) {
