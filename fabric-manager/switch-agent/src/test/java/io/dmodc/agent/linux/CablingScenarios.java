@@ -352,6 +352,8 @@ public final class CablingScenarios {
                 awaitFarEnd(leaf, 1, SPINE, 1);
             }
             leaf.carrier(1, null);
+            // Whoever speaks before it has taken that in is a second far end.
+            await("the end of the socket", () -> !leaf.isOpen(1));
             leaf.carrier(1, "a1");
             try (AnnouncedCabling other = ofSwitch(OTHER)) {
                 other.carrier(4, "b1");
