@@ -203,7 +203,8 @@ final class EntryRefusals {
                 + (more > 0 ? " and " + more + " more" : "") + ": " + record.refusalText;
     }
 
-    private static String name(@Nullable FabricView view, int index) {
+    /** Of a host, for people; its index while none has it. */
+    static String name(@Nullable FabricView view, int index) {
         Host host = view == null || index >= view.nodeCount() ? null : view.host(index);
         return host == null ? "index " + index : host.name();
     }

@@ -131,14 +131,14 @@ final class LinkTracker {
         if (!wasHeld && seen.up() && !believed.up()) {
             noteHold(seen, nowNanos, effects);
         }
-        if (carried
-                && !seen.up()
-                && seen.neighbour() instanceof ToSwitch
-                && (state.outstanding > 0 || state.computing != 0)) {
-            // The order in which tables are sent counts on what is led over it.
-            state.news.add(nowNanos, "link " + cable(seen.guid(), seen.port(), seen.neighbour()) + " down again");
-        }
         takeIn(believed, how, nowNanos, effects);
+        boolean carries = seen.up() && ledToSilence(seen);
+        boolean changed = carried ? !seen.up() : carries;
+        if (changed && seen.neighbour() instanceof ToSwitch && (state.outstanding > 0 || state.computing != 0)) {
+            // The order in which tables are sent counts on what is led over it.
+            String cable = cable(seen.guid(), seen.port(), seen.neighbour());
+            state.news.add(nowNanos, "link " + cable + (seen.up() ? " up" : " down") + " again");
+        }
     }
 
     /** A cable counted as one that carries packets by the word of this end alone. */

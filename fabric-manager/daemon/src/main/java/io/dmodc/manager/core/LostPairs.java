@@ -1,7 +1,6 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.topology.FabricView;
-import io.dmodc.topology.Host;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -40,17 +39,12 @@ public record LostPairs(long count, List<Pair> first, List<Integer> because) {
      */
     String text(FabricView view) {
         String pairs = first.stream()
-                .map(pair -> view.switchName(pair.from) + " to " + nodeName(view, pair.node))
+                .map(pair -> view.switchName(pair.from) + " to " + EntryRefusals.name(view, pair.node))
                 .collect(Collectors.joining(", "));
         String holders = because.stream().limit(NAMED).map(view::switchName).collect(Collectors.joining(", "));
         return (count == 1 ? "1 pair of a leaf and a host has" : count + " pairs of a leaf and a host have")
                 + " no way, or may have none, by the tables of " + holders + more(because.size())
                 + ", which cannot be told others: " + pairs + more(count);
-    }
-
-    private static String nodeName(FabricView view, int node) {
-        Host host = view.host(node);
-        return host == null ? "index " + node : host.name();
     }
 
     private static String more(long all) {

@@ -7,8 +7,8 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.LongFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -123,20 +123,18 @@ public record WaitingTables(
         }
 
         Set<Long> awaitedNext() {
-            Set<Long> awaited = new TreeSet<>(Long::compareUnsigned);
+            BitSet awaited = new BitSet();
             change.ordered().forEach((s, tables) -> {
                 SwitchSnapshot it = switches[s];
                 int round = it == null || it.nextRound() == 0 ? 0 : nextToLeave(it, tables);
                 if (it != null && round > 1) {
-                    if (it.pushInFlight()) {
-                        awaited.add(it.guid());
-                    }
+                    awaited.set(s, awaited.get(s) || it.pushInFlight());
                     for (int other : unfinished(s, round)) {
-                        awaited.add(view.switchGuid(other));
+                        awaited.set(other);
                     }
                 }
             });
-            return awaited;
+            return awaited.stream().mapToObj(view::switchGuid).collect(Collectors.toUnmodifiableSet());
         }
 
         /** Of the first of its tables that is not under way; 0 if there is none. */

@@ -101,7 +101,7 @@ final class HeldRowFit {
         refused.forEach((s, entries) -> all.put(s, List.of(entries.in(wanted.row(s)), wanted.row(s))));
         HeldRows rows = new HeldRows(view, all, wanted.entryCount());
         drained.forEach(all::putIfAbsent);
-        HeldRows carried = new HeldRows(view, all, wanted.entryCount());
+        HeldRows carried = drained.isEmpty() ? rows : new HeldRows(view, all, wanted.entryCount());
         HeldRowFit fit = new HeldRowFit(view, works, wanted, held.keySet(), refused, rows, carried);
         rows.differing(wanted, fit.misfits).stream().filter(fit::isSomewhere).forEach(fit::fit);
         return fit.fitted();

@@ -336,15 +336,17 @@ final class DumpLoading implements AutoCloseable {
         DumpLoad current = load;
         tellInTime();
         if (current != null && loop.nowNanos() >= current.nextNanos) {
-            List<SwitchTable> few = roundAwaits(current);
             if (current.awaitsSweep) {
                 signal(current);
             } else if (current.awaitsRound) {
                 awaitRound(current);
-            } else if (few.isEmpty()) {
-                read(current, found, enough);
             } else {
-                readFew(few, current, found, enough);
+                List<SwitchTable> few = roundAwaits(current);
+                if (few.isEmpty()) {
+                    read(current, found, enough);
+                } else {
+                    readFew(few, current, found, enough);
+                }
             }
         }
     }

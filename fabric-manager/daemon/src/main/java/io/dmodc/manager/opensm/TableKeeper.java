@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What one step of the core pushes goes into one dump: of a change in rounds, one dump a round, because OpenSM may load
  * the sections of one in any order, as agents take the tables of one round. What the core sends in answer to what was read of a dump waits
- * until all of that was read and answered, and goes into one dump, too: each costs a sweep.
+ * until all of that was read and answered, or all that it waits for itself, and goes into one dump, too: each costs a sweep.
  *
  * <p>The file never leads to a port that is known to be dead: such entries are left out of a new one, and {@link DeadPortWatch} takes an old one
  * away for which no new one comes within {@code withdraw-after}.

@@ -363,6 +363,30 @@ class LinkEventsTest {
         assertThat(lastCause()).startsWith("link leaf1 port 4 – l2s0 port 1 down again");
     }
 
+    /** It was known before, so nothing is recabled. */
+    @Test
+    void shouldPlanAnewWhenSuchACableComesUpAgainWhileTablesLeave() {
+        long other = fabric.guid("leaf1");
+        Cable moved = fabric.cable(other, fabric.guid("l2s1"));
+        ToSwitch end = new ToSwitch(spine, uplink.farPort());
+        fabric.leave(spine);
+        fabric.calm();
+        says(leaf, uplink.port(), false, null, Map.of());
+        says(other, moved.port(), true, end, Map.of());
+        fabric.calm();
+        says(other, moved.port(), false, end, Map.of());
+        fabric.pass(700_000 * MILLI); // its flap is forgotten
+        fabric.calm();
+        fabric.holdPushes = true;
+        Cable third = fabric.cable(fabric.guid("leaf2"), fabric.guid("l2s1"));
+        says(third.guid(), third.port(), false, new ToSwitch(third.farGuid(), third.farPort()), Map.of());
+        assertThat(fabric.heldPushes).isNotEmpty();
+
+        says(other, moved.port(), true, end, Map.of());
+
+        assertThat(lastCause()).startsWith("link leaf1 port 4 – l2s0 port 1 up again");
+    }
+
     @Test
     void shouldPlanWithoutACableWhoseOtherEndSpeaksAndNamesAnother() {
         long other = fabric.guid("leaf1");

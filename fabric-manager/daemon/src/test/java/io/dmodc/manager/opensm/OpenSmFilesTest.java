@@ -2,6 +2,7 @@ package io.dmodc.manager.opensm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dmodc.manager.store.SmallDisk;
 import io.dmodc.subnet.OpenSmSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,10 +17,8 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -86,29 +85,18 @@ class OpenSmFilesTest {
                 directory.resolve("opensm.log"), line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
-    private static boolean ran(String... words) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(words)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        return process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0;
-    }
-
     /** A real full file system; it takes root to make one. */
     @Test
     void shouldKeepTheOldDumpWhenThereIsNoRoomForANewOneAndNoneIsPrepared() throws Exception {
         Path dumps = Objects.requireNonNull(subnet.dump.getParent());
-        Assumptions.assumeTrue(
-                ran("mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", dumps.toString()),
-                "no file system of its own can be mounted here: that takes root");
-        try {
+        try (SmallDisk disk = SmallDisk.mount(dumps);
+                FakeSubnet onIt = subnet) {
             OpenSmSettings usual = subnet.settings();
             subnet.start(FakeSubnet.withdrawingAfter(usual, Duration.ofMinutes(10)));
             subnet.awaitServed();
             long told = subnet.told();
             awaitPrepared();
-            Path filler = dumps.resolve("filler");
-            assertThat(ran("sh", "-c", "yes >" + filler)).isFalse();
+            Path filler = disk.fill();
             subnet.cutUplink(subnet.view());
             subnet.await("lost cable", state -> subnet.view().linkCount() == 7);
             subnet.awaitServed();
@@ -118,7 +106,7 @@ class OpenSmFilesTest {
             awaitPrepared();
             byte[] before = Files.readAllBytes(subnet.dump);
             Files.delete(unfinished());
-            assertThat(ran("sh", "-c", "yes >>" + filler)).isFalse();
+            disk.fill();
             subnet.mend();
             subnet.await("alarm", () -> subnet.opensmAlarm().contains("lfts.dump cannot be written: "));
             subnet.await("another try", () -> subnet.now().outstanding() > 0);
@@ -131,9 +119,6 @@ class OpenSmFilesTest {
             subnet.await("end of alarm", () -> subnet.opensmAlarm().isEmpty());
             subnet.awaitServed();
             assertThat(subnet.holdsDesired()).isTrue();
-        } finally {
-            subnet.close();
-            ran("umount", dumps.toString());
         }
     }
 

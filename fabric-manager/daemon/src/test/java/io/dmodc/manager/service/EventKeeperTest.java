@@ -1,8 +1,6 @@
 package io.dmodc.manager.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.dmodc.manager.core.LoggedEvent;
@@ -11,8 +9,8 @@ import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.loop.EventLog.Entry;
 import io.dmodc.manager.store.EventJournal;
+import io.dmodc.manager.store.SmallDisk;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -86,31 +84,25 @@ class EventKeeperTest {
 
     @Test
     void shouldRaiseOneAlarmOnAFullDiskAndWriteWhatItMissedLater() throws Exception {
-        Path disk = Files.createDirectories(directory.resolve("disk"));
-        assumeThat(run("mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", disk.toString()))
-                .as("exit code of mount, which needs root")
-                .isZero();
-        try {
-            long last = fillAndEmpty(disk);
+        Path state = directory.resolve("state");
+        try (SmallDisk disk = SmallDisk.mount(state)) {
+            long last = fillAndEmpty(disk, state);
 
-            EventJournal journal = new EventJournal(disk);
+            EventJournal journal = new EventJournal(state);
             assertThat(journal.remarks()).isEmpty();
             assertThat(journal.lastNumber()).isEqualTo(last);
             assertThat(journal.history())
                     .hasSize((int) last)
                     .last()
                     .satisfies(entry -> assertThat(entry.number()).isEqualTo(last));
-        } finally {
-            assertThat(run("umount", disk.toString())).as("exit code of umount").isZero();
         }
     }
 
-    private long fillAndEmpty(Path disk) throws IOException {
-        Path ballast = disk.resolve("ballast");
-        try (Run run = new Run(disk)) {
+    private static long fillAndEmpty(SmallDisk disk, Path state) throws IOException {
+        try (Run run = new Run(state)) {
             run.write(1);
-            await().until(() -> Files.exists(disk.resolve("events")) && Files.size(disk.resolve("events")) > 0);
-            fill(ballast);
+            await().until(() -> Files.exists(state.resolve("events")) && Files.size(state.resolve("events")) > 0);
+            Path ballast = disk.fill();
 
             for (int i = 0; i < 10; i++) {
                 run.write(50);
@@ -122,27 +114,11 @@ class EventKeeperTest {
             assertThat(alarm.note().severity()).isEqualTo(Severity.ALARM);
             assertThat(alarm.note().text())
                     .startsWith(
-                            "event journal " + disk.resolve("events") + " cannot be written: No space left on device")
+                            "event journal " + state.resolve("events") + " cannot be written: No space left on device")
                     .doesNotContain("\n");
             assertThat(run.log.last(EventLog.KEPT)).as("events go on in memory").hasSize(502);
             Files.delete(ballast);
         } // Closing tries once more.
         return 502 + 1; // and the line that it is kept again
-    }
-
-    private static void fill(Path file) throws IOException {
-        byte[] page = new byte[4096];
-        try (OutputStream out = Files.newOutputStream(file)) {
-            assertThatThrownBy(() -> {
-                        while (true) {
-                            out.write(page);
-                        }
-                    })
-                    .isInstanceOf(IOException.class);
-        }
-    }
-
-    private static int run(String... command) throws Exception {
-        return new ProcessBuilder(command).inheritIO().start().waitFor();
     }
 }
