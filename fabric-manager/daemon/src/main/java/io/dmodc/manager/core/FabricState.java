@@ -303,16 +303,27 @@ public final class FabricState {
             if (far != null
                     && isRanked(drawn, kept, near.guid())
                     && isRanked(drawn, kept, far.guid())
-                    && isUpOrHeld(near)
-                    && (near.equals(farEnd(far)) ? isUpOrHeld(far) : leadsToSilence(near, far))) {
+                    && carries(near, far)) {
                 cables.put(near, far);
             }
         }
         return cables;
     }
 
+    /** It is no link, and rows that lead there do carry packets, as of {@link #carryingCables}. */
+    boolean carriesWithoutLink(PortPlace near) {
+        PortPlace far = farEnd(near);
+        return far != null
+                && carries(near, far)
+                && (isHeld(near) || isHeld(far) || !near.equals(farEnd(far)));
+    }
+
+    private boolean carries(PortPlace near, PortPlace far) {
+        return isUpOrHeld(near) && (near.equals(farEnd(far)) ? isUpOrHeld(far) : leadsToSilence(near, far));
+    }
+
     /** The word of this end is of today, that of the other, which names another cable, is of before. */
-    boolean leadsToSilence(PortPlace near, PortPlace far) {
+    private boolean leadsToSilence(PortPlace near, PortPlace far) {
         return cabling.isHeard(near.guid()) && !unheard(near.guid(), near.port()) && !cabling.isHeard(far.guid());
     }
 
@@ -322,8 +333,12 @@ public final class FabricState {
                 || (s >= 0 && drawn.rank(s) >= 0 && drawn.groupStart(s) < drawn.groupStart(s + 1));
     }
 
+    private boolean isHeld(PortPlace end) {
+        return holdDown.holds(end.guid(), end.port());
+    }
+
     private boolean isUpOrHeld(PortPlace end) {
-        return holdDown.holds(end.guid(), end.port()) || cabling.saysUp(end.guid(), end.port());
+        return isHeld(end) || cabling.saysUp(end.guid(), end.port());
     }
 
     /** At this moment of the monotonic clock it is so many milliseconds since 1970. */

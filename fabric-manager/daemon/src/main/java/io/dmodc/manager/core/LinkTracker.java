@@ -123,8 +123,9 @@ final class LinkTracker {
     }
 
     private void believe(PortSeen seen, How how, long nowNanos, List<Effect> effects) {
+        PortPlace near = new PortPlace(seen.guid(), seen.port());
         boolean wasHeld = state.holdDown.holds(seen.guid(), seen.port());
-        boolean carried = wasHeld || ledToSilence(seen);
+        boolean carried = state.carriesWithoutLink(near);
         int flaps = state.holdDown.flapCount(seen.guid(), seen.port());
         PortSeen believed = state.holdDown.filter(nowNanos, seen, state.cabling.saysUp(seen.guid(), seen.port()));
         countFlap(seen, flaps);
@@ -132,23 +133,11 @@ final class LinkTracker {
             noteHold(seen, nowNanos, effects);
         }
         takeIn(believed, how, nowNanos, effects);
-        boolean carries = seen.up() && ledToSilence(seen);
-        boolean changed = carried ? !seen.up() : carries;
-        if (changed && seen.neighbour() instanceof ToSwitch && (state.outstanding > 0 || state.computing != 0)) {
+        if (carried != state.carriesWithoutLink(near) && (state.outstanding > 0 || state.computing != 0)) {
             // The order in which tables are sent counts on what is led over it.
             String cable = cable(seen.guid(), seen.port(), seen.neighbour());
-            state.news.add(nowNanos, "link " + cable + (seen.up() ? " up" : " down") + " again");
+            state.news.add(nowNanos, "link " + cable + (carried ? " down" : " up") + " again");
         }
-    }
-
-    /** A cable counted as one that carries packets by the word of this end alone. */
-    private boolean ledToSilence(PortSeen seen) {
-        PortPlace near = new PortPlace(seen.guid(), seen.port());
-        PortPlace far = state.farEnd(near);
-        return far != null
-                && state.cabling.saysUp(near.guid(), near.port())
-                && !near.equals(state.farEnd(far))
-                && state.leadsToSilence(near, far);
     }
 
     /** Both ends of a cable go down for one flap: the one that was ahead of the other counts. */

@@ -325,6 +325,27 @@ class LinkEventsTest {
         assertThat(lastCause()).startsWith("link leaf0 port 3 – l2s0 port 1 down again");
     }
 
+    /** It went down before, so the tables that leave are planned as if nothing were sent over it. */
+    @Test
+    void shouldPlanAnewWhenALinkComesUpAgainAndIsHeldWhileTablesLeave() {
+        fabric.holdPushes = true;
+        fabric.setCable(uplink, false, true);
+        fabric.work();
+        assertThat(fabric.heldPushes).isNotEmpty();
+        List<Effect.Compute> computed = new ArrayList<>();
+        fabric.computing = computed::add;
+
+        fabric.setCable(uplink, true, true);
+        fabric.work();
+
+        assertThat(lastCause()).startsWith("link l2s0 port 1 – leaf0 port 3 up again");
+        Effect.Compute compute = computed.get(computed.size() - 1);
+        int s = compute.view().switchOf(leaf);
+        assertThat(compute.view().peerSwitch(s, uplink.port())).isNegative();
+        assertThat(compute.works().peerSwitch(s, uplink.port()))
+                .isEqualTo(compute.works().switchOf(spine));
+    }
+
     /** Seed 12000676 of the simulated site: a switch without an agent sends over a cable that was plugged in elsewhere since. */
     @Test
     void shouldPlanChangesWithACableWhileNobodySpeaksForTheEndThatNamesAnother() {
