@@ -326,7 +326,8 @@ final class AlarmTracker {
         String pairs = state.withoutPath;
         alarms.openIf(
                 !pairs.isEmpty(), Subject.PAIRS, Kind.NO_LEGAL_PATH, EpochPlanner.withoutPathText(pairs), nowNanos);
-        alarms.openIf(!state.lostPairs.isEmpty(), Subject.LOST_PAIRS, Kind.PAIRS_LOST, state.lostPairs, nowNanos);
+        String lost = state.lostPairs.text();
+        alarms.openIf(!lost.isEmpty(), Subject.LOST_PAIRS, Kind.PAIRS_LOST, lost, nowNanos);
         EpochRecord last = state.epochs.peekLast();
         if (last != null && last.stage != Stage.COMPUTING && last.stage != Stage.SUPERSEDED) {
             String refused = state.refused.alarmText();

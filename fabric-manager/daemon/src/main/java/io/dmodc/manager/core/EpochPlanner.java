@@ -4,6 +4,7 @@ import static io.dmodc.manager.core.LoggedEvent.Severity.ALARM;
 import static io.dmodc.manager.core.LoggedEvent.Severity.INFO;
 import static io.dmodc.manager.core.LoggedEvent.Severity.WARNING;
 
+import io.dmodc.manager.core.AlarmKey.Subject;
 import io.dmodc.manager.core.Effect.Method;
 import io.dmodc.manager.core.Effect.TablesInForce;
 import io.dmodc.manager.core.EpochRecord.Stage;
@@ -454,15 +455,19 @@ final class EpochPlanner {
                 state.news.add(nowNanos, record.name + " can be told its table again");
             }
         }
-        String text = lost.count() == 0 ? "" : lost.text(view);
-        if (text.equals(state.lostPairs)) {
+        ToldLostPairs before = state.lostPairs;
+        ToldLostPairs now = ToldLostPairs.of(lost, view);
+        state.lostPairs = now;
+        if (now.hasMoreThan(before)) {
+            state.openAlarms.gotWorse(AlarmKey.ofFabric(Subject.LOST_PAIRS));
+        }
+        if (now.text().equals(before.text())) {
             return;
         }
-        state.lostPairs = text;
-        if (text.isEmpty()) {
+        if (now.isEmpty()) {
             tell(effects, nowNanos, INFO, Kind.PAIRS_LOST, "all pairs of a leaf and a host have a way again");
         } else {
-            tell(effects, nowNanos, ALARM, Kind.PAIRS_LOST, text);
+            tell(effects, nowNanos, ALARM, Kind.PAIRS_LOST, now.text());
         }
     }
 

@@ -116,8 +116,8 @@ public final class FabricState {
     /** Switches with hosts above the leaves and those they have no path to, as last told to people; empty for none. */
     String withoutPath = "";
 
-    /** Pairs that have no way by what switches hold, as last told to people; empty for none. */
-    String lostPairs = "";
+    /** As last told to people. */
+    ToldLostPairs lostPairs = ToldLostPairs.NONE;
 
     /** Why the store does not take what must survive a restart; empty while it does. */
     String storeFailure = "";

@@ -230,6 +230,14 @@ final class OpenAlarms {
         show(key, alarm);
     }
 
+    /** What was acknowledged of an alarm, if it is open and anything was, is not all there is. */
+    void gotWorse(AlarmKey key) {
+        Alarm alarm = open.get(key);
+        if (alarm != null) {
+            withdraw(alarm);
+        }
+    }
+
     /** Takes the acknowledgement of an open alarm back; false when there is none. */
     boolean withdraw(Alarm alarm) {
         AlarmKey key = AlarmKey.of(alarm);

@@ -8,6 +8,7 @@ import io.dmodc.manager.core.FabricEvent.RevokeHeard;
 import io.dmodc.manager.core.FabricEvent.StoreReported;
 import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.manager.state.StateRecord.OpenAlarm;
+import io.dmodc.manager.state.StateRecord.Acknowledgement;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricView;
@@ -135,6 +136,41 @@ class AlarmDetailsTest {
         assertThat(fabric.notes(LoggedEvent.Kind.PAIRS_LOST))
                 .extracting(LoggedEvent::text)
                 .containsExactly(lost.text(), "all pairs of a leaf and a host have a way again");
+    }
+
+    /** Two nodes at each leaf, and a spine that leaf0 uses for one of them. */
+    @Test
+    void shouldCallAgainWhenMorePairsAreLostThanWereAcknowledged() {
+        fabric = new SimulatedFabric("2;2,3;1,2;1,1").start();
+        fabric.calm();
+        long leaf = fabric.guid("leaf0");
+        fabric.mute.add(leaf);
+        fabric.leave(leaf);
+        fabric.calm();
+        Cable first = fabric.cable(fabric.guid("leaf1"), fabric.guid("l2s0"));
+        fabric.setCable(first, false, true);
+        fabric.calm();
+        assertThat(only(Kind.PAIRS_LOST).text()).startsWith("1 pair ").endsWith(": leaf0 to node2");
+        acknowledgeLost();
+
+        fabric.setCable(fabric.cable(fabric.guid("leaf2"), fabric.guid("l2s1")), false, true);
+        fabric.calm();
+        assertThat(only(Kind.PAIRS_LOST).text()).startsWith("2 pairs ");
+        assertThat(only(Kind.PAIRS_LOST).acknowledgement()).isNull();
+        assertThat(fabric.disk.all(Acknowledgement.class)).isEmpty();
+        acknowledgeLost();
+
+        fabric.setCable(first, true, true);
+        fabric.pass(700_000 * MILLI);
+        fabric.calm();
+        assertThat(only(Kind.PAIRS_LOST).text()).startsWith("1 pair ");
+        assertThat(only(Kind.PAIRS_LOST).acknowledgement()).as("fewer").isNotNull();
+    }
+
+    private void acknowledgeLost() {
+        fabric.send(new FabricEvent.AcknowledgeAsked(fabric.now, only(Kind.PAIRS_LOST).id(), "ann", "power works"));
+        fabric.calm();
+        assertThat(only(Kind.PAIRS_LOST).acknowledgement()).isNotNull();
     }
 
     /** By its old table node2 is lost, and it is not known whether leaf0 has taken the new one. */
