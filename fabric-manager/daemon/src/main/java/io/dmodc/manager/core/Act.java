@@ -95,6 +95,12 @@ public record Act(Verb verb, List<PortPlace> objects, String value) {
         return until == 0 ? Long.MAX_VALUE : until;
     }
 
+    /** The value of a pause like this one that ends so much later, if it has an end. */
+    static String laterPause(String value, long millis) {
+        long until = pauseEnd(value);
+        return until == Long.MAX_VALUE ? value : pause(until + millis, faultsEndPause(value)).value();
+    }
+
     /** True if tables that mend something end the pause with this value. */
     public static boolean faultsEndPause(String value) {
         return value.endsWith(FAULTS_END_IT);

@@ -37,11 +37,18 @@ final class Acts {
     private final Replacement replacement;
     private final HostReplacement hostReplacement;
 
-    /** What was asked for and waits for what was asked before. */
-    private final Queue<ActAsked> waiting = new ArrayDeque<>();
+    /**
+     * What was asked for and is not in force yet.
+     *
+     * @param atMillis when, by the clock as it was then
+     */
+    private record Waiting(ActAsked asked, long atMillis) {}
+
+    /** What waits for what was asked before. */
+    private final Queue<Waiting> waiting = new ArrayDeque<>();
 
     /** What is in force once this batch of records is kept. */
-    private @Nullable ActAsked keeping;
+    private @Nullable Waiting keeping;
 
     private long batch;
 
@@ -61,18 +68,18 @@ final class Acts {
             effects.add(new Effect.Declined(asked, WAITING_MAX + " acts wait to be kept"));
             return;
         }
-        waiting.add(asked);
-        begin(effects);
+        waiting.add(new Waiting(asked, state.wallMillis(asked.nowNanos())));
+        begin(asked.nowNanos(), effects);
     }
 
     /** Writes what the first act that nothing is against will write; one that writes nothing is performed. */
-    private void begin(List<Effect> effects) {
+    private void begin(long nowNanos, List<Effect> effects) {
         while (keeping == null && !waiting.isEmpty()) {
-            ActAsked first = waiting.remove();
-            String obstacle = state.storeFailure.isEmpty() ? obstacle(first) : notKept();
+            Waiting first = waiting.remove();
+            String obstacle = state.storeFailure.isEmpty() ? obstacle(first.asked) : notKept();
             List<StateRecord> records = obstacle == null ? recordsOf(first) : List.of();
             if (records.isEmpty()) {
-                end(first, obstacle, effects);
+                end(first, obstacle, nowNanos, effects);
             } else {
                 keeping = first;
                 batch = state.records.writeAhead(records);
@@ -80,18 +87,19 @@ final class Acts {
         }
     }
 
-    private List<StateRecord> recordsOf(ActAsked asked) {
+    private List<StateRecord> recordsOf(Waiting act) {
         RecordWriter records = new RecordWriter();
-        intend(asked, state.intent.copy(records), state.moves.copy(records));
+        intend(act, state.intent.copy(records), state.moves.copy(records));
         return records.waiting();
     }
 
     /** Performs what is kept by now, and declines what the store does not take. */
-    private void performKept(List<Effect> effects) {
-        for (ActAsked first = keeping; first != null && isDecided(); first = keeping) {
+    private void performKept(long nowNanos, List<Effect> effects) {
+        for (Waiting first = keeping; first != null && isDecided(); first = keeping) {
             keeping = null;
             try {
-                end(first, state.records.isPersisted(batch) ? obstacle(first) : notTaken(), effects);
+                String obstacle = state.records.isPersisted(batch) ? obstacle(first.asked) : notTaken();
+                end(first, obstacle, nowNanos, effects);
             } finally {
                 // What was written and is not in force.
                 for (StateRecord.Key key : state.records.endAhead()) {
@@ -99,9 +107,9 @@ final class Acts {
                     state.records.observed(before.orElse(new Removed(key)));
                 }
             }
-            begin(effects);
+            begin(nowNanos, effects);
         }
-        begin(effects); // A defect may have ended one before.
+        begin(nowNanos, effects); // A defect may have ended one before.
     }
 
     private boolean isDecided() {
@@ -116,19 +124,20 @@ final class Acts {
         return "the disk does not take it, so it is not in force: " + state.storeFailure;
     }
 
-    private void end(ActAsked asked, @Nullable String obstacle, List<Effect> effects) {
+    private void end(Waiting act, @Nullable String obstacle, long nowNanos, List<Effect> effects) {
         if (obstacle == null) {
-            perform(asked, effects);
-            effects.add(new Effect.Done(asked));
+            perform(act, nowNanos, effects);
+            effects.add(new Effect.Done(act.asked));
         } else {
-            effects.add(new Effect.Declined(asked, obstacle));
+            effects.add(new Effect.Declined(act.asked, obstacle));
         }
     }
 
     /** What an act changes of what is wanted. */
-    private void intend(ActAsked asked, OperatorIntent intent, EntryMoveIntent moves) {
+    private void intend(Waiting of, OperatorIntent intent, EntryMoveIntent moves) {
+        ActAsked asked = of.asked;
         Act act = asked.act();
-        long atMillis = state.wallMillis(asked.nowNanos());
+        long atMillis = of.atMillis;
         switch (act.verb()) {
             case DRAIN ->
                 act.objects().forEach(place -> intent.drain(lowerEnd(place), asked.by(), atMillis, asked.why()));
@@ -140,7 +149,11 @@ final class Acts {
                     intent.undrain(far == null ? place : far);
                 }
             }
-            case PAUSE -> intent.pause(act.value(), asked.by(), atMillis, asked.why());
+            case PAUSE -> {
+                long setAhead = state.wallMillis(asked.nowNanos()) - atMillis;
+                intent.pause(
+                        Act.laterPause(act.value(), setAhead), asked.by(), atMillis + setAhead, asked.why());
+            }
             case RESUME -> intent.resume();
             case ENGINE -> intent.use(act.engine(), asked.by(), atMillis, asked.why());
             case ROLLBACK -> {
@@ -178,49 +191,51 @@ final class Acts {
         }
     }
 
-    private void perform(ActAsked asked, List<Effect> effects) {
+    private void perform(Waiting of, long nowNanos, List<Effect> effects) {
+        ActAsked asked = of.asked;
         Act act = asked.act();
         String names = act.objects().stream().map(state::nameOf).collect(Collectors.joining(", "));
         boolean anotherEngine = !act.engine().equals(chosenEngine());
         if (act.verb() == Act.Verb.REPLACE && act.replacesSwitch()) {
-            replacement.perform(asked, effects);
+            replacement.perform(asked, nowNanos, effects);
         } else if (act.verb() == Act.Verb.FORGET) {
-            forgetting.perform(asked, effects);
+            forgetting.perform(asked, nowNanos, effects);
         } else {
-            intend(asked, state.intent, state.moves);
+            intend(of, state.intent, state.moves);
         }
         switch (act.verb()) {
-            case DRAIN -> changed(asked, "drain of " + names, Kind.DRAINED, effects);
-            case UNDRAIN -> changed(asked, names + " not drained any more", Kind.UNDRAINED, effects);
+            case DRAIN -> changed(asked, nowNanos, "drain of " + names, Kind.DRAINED, effects);
+            case UNDRAIN -> changed(asked, nowNanos, names + " not drained any more", Kind.UNDRAINED, effects);
             case PAUSE -> {
                 pausedInThisRun = true;
-                tell(asked, "pushes paused" + untilText(act.value()), Kind.PUSHES_PAUSED, effects);
+                String until = untilText(Objects.requireNonNull(state.intent.pause()).value());
+                tell(asked, nowNanos, "pushes paused" + until, Kind.PUSHES_PAUSED, effects);
             }
-            case RESUME -> tell(asked, "pushes go on", Kind.PUSHES_RESUMED, effects);
+            case RESUME -> tell(asked, nowNanos, "pushes go on", Kind.PUSHES_RESUMED, effects);
             case ENGINE -> {
                 state.refused.anotherEngine();
                 state.mayQuiesce = act.quiesces();
                 String name = act.engine().isEmpty() ? "that of the settings" : act.engine();
                 String consent = act.quiesces() ? ", hosts may be kept from sending meanwhile" : "";
-                changed(asked, "engine: " + name + consent, Kind.ENGINE_CHOSEN, effects);
+                changed(asked, nowNanos, "engine: " + name + consent, Kind.ENGINE_CHOSEN, effects);
             }
             case ROLLBACK -> {
                 if (anotherEngine) {
                     state.refused.anotherEngine();
                     state.mayQuiesce = false;
                 }
-                changed(asked, "rollback to epoch " + act.epoch(), Kind.ROLLED_BACK, effects);
+                changed(asked, nowNanos, "rollback to epoch " + act.epoch(), Kind.ROLLED_BACK, effects);
             }
             case REBALANCE -> {
                 EntryMoves moves = act.moves();
                 String text = moves.isEmpty()
                         ? "moved entries taken back"
                         : "rebalance: " + moves.size() + " entries of " + moves.switchCount() + " switches moved";
-                changed(asked, text, Kind.REBALANCED, effects);
+                changed(asked, nowNanos, text, Kind.REBALANCED, effects);
             }
             case REPLACE, FORGET -> {
                 if (act.verb() == Act.Verb.REPLACE && !act.replacesSwitch()) {
-                    hostReplacement.perform(asked, effects);
+                    hostReplacement.perform(asked, nowNanos, effects);
                 } else if (!state.records.waiting().isEmpty()) {
                     // It is answered with all that is written of it.
                     state.records.asked();
@@ -231,9 +246,9 @@ final class Acts {
         state.openAlarms.drainsChanged();
     }
 
-    private void changed(ActAsked asked, String text, Kind kind, List<Effect> effects) {
-        tell(asked, text, kind, effects);
-        state.news.addAct(asked.nowNanos(), text);
+    private void changed(ActAsked asked, long nowNanos, String text, Kind kind, List<Effect> effects) {
+        tell(asked, nowNanos, text, kind, effects);
+        state.news.addAct(nowNanos, text);
         asked.act().objects().forEach(place -> state.touchSwitch(place.guid()));
     }
 
@@ -326,8 +341,7 @@ final class Acts {
         state.setClock(set.nowNanos(), set.millis());
         Intent pause = state.intent.pause();
         if (pausedInThisRun && pause != null && Act.pauseEnd(pause.value()) != Long.MAX_VALUE) {
-            long until = Act.pauseEnd(pause.value()) + setAhead;
-            String value = Act.pause(until, Act.faultsEndPause(pause.value())).value();
+            String value = Act.laterPause(pause.value(), setAhead);
             state.intent.pause(value, pause.by(), pause.atMillis() + setAhead, pause.why());
             tell(set.nowNanos(), 0, "the clock was set: pushes paused" + untilText(value), Kind.PUSHES_PAUSED, effects);
         }
@@ -340,7 +354,7 @@ final class Acts {
 
     /** Performs acts that are kept by now, and ends a pause whose time is over. */
     void timePassed(long nowNanos, List<Effect> effects) {
-        performKept(effects);
+        performKept(nowNanos, effects);
         Intent pause = state.intent.pause();
         if (pause != null && state.wallMillis(nowNanos) >= Act.pauseEnd(pause.value())) {
             state.intent.resume();
@@ -353,10 +367,10 @@ final class Acts {
         return pause == null ? Long.MAX_VALUE : state.nanosAt(Act.pauseEnd(pause.value()));
     }
 
-    private void tell(ActAsked asked, String text, Kind kind, List<Effect> effects) {
+    private void tell(ActAsked asked, long nowNanos, String text, Kind kind, List<Effect> effects) {
         List<PortPlace> objects = asked.act().objects();
         long guid = objects.size() == 1 ? objects.get(0).guid() : 0;
-        tell(asked.nowNanos(), guid, text + asked.asker(), kind, effects);
+        tell(nowNanos, guid, text + asked.asker(), kind, effects);
     }
 
     private void tell(long nowNanos, long guid, String text, Kind kind, List<Effect> effects) {

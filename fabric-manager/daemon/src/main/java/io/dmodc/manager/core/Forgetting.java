@@ -107,28 +107,28 @@ final class Forgetting {
     }
 
     /** Forgets it all; there must be no {@link #obstacle}. */
-    void perform(ActAsked asked, List<Effect> effects) {
-        moveDrains(asked, effects);
+    void perform(ActAsked asked, long nowNanos, List<Effect> effects) {
+        moveDrains(asked, nowNanos, effects);
         for (Forgettable what : asked.act().forgotten()) {
             if (!(what instanceof CableAt)) {
                 state.intent.forget(what, asked.by(), state.wallMillis(asked.nowNanos()), asked.why());
             }
-            forget(what, asked.nowNanos(), asked.asker(), effects);
+            forget(what, nowNanos, asked.asker(), effects);
         }
         state.alarms.recordChanges();
     }
 
     /** Drains go where the act has them go. Before anything is forgotten: its cables lead nowhere then. */
-    void moveDrains(ActAsked asked, List<Effect> effects) {
+    void moveDrains(ActAsked asked, long nowNanos, List<Effect> effects) {
         DrainMoves moves = DrainMoves.of(asked.act(), state.intent.drained(), state::farEnd);
         String gone = names(moves.gone());
         String now = names(moves.instead());
         moves.moves().forEach(state.intent::move);
         if (!now.isEmpty()) {
-            tell(effects, asked.nowNanos(), Kind.DRAINED, 0, now + " drained, as what is replaced was" + asked.asker());
+            tell(effects, nowNanos, Kind.DRAINED, 0, now + " drained, as what is replaced was" + asked.asker());
         }
         if (!gone.isEmpty()) {
-            tell(effects, asked.nowNanos(), Kind.UNDRAINED, 0, gone + " not drained any more: gone" + asked.asker());
+            tell(effects, nowNanos, Kind.UNDRAINED, 0, gone + " not drained any more: gone" + asked.asker());
         }
     }
 

@@ -76,8 +76,8 @@ final class HostReplacement {
     }
 
     /** Does it; there must be no {@link #obstacle}, and it must be kept: tables rest on it. */
-    void perform(ActAsked asked, List<Effect> effects) {
-        asked.act().replacedHosts().forEach(pair -> handOver(pair, asked.nowNanos(), asked.asker(), effects));
+    void perform(ActAsked asked, long nowNanos, List<Effect> effects) {
+        asked.act().replacedHosts().forEach(pair -> handOver(pair, nowNanos, asked.asker(), effects));
     }
 
     /**

@@ -58,12 +58,12 @@ final class Replacement {
     }
 
     /** Does it; there must be no {@link #obstacle}. A switch that nothing ties to the fabric yet is tied to it by a person's word. */
-    void perform(ActAsked asked, List<Effect> effects) {
+    void perform(ActAsked asked, long nowNanos, List<Effect> effects) {
         long oldGuid = asked.act().oldGuid();
         long newGuid = asked.act().newGuid();
         if (state.strangers.find(newGuid) != null) {
             state.strangers.admit(newGuid);
-            arrivals.attach(asked.nowNanos(), effects);
+            arrivals.attach(nowNanos, effects);
         }
         SwitchRecord record = Objects.requireNonNull(find(state, newGuid));
         // One that was tied in by this very word is not expected yet, and could take nothing over.
@@ -76,12 +76,12 @@ final class Replacement {
         state.identity.handOverPlane(oldGuid, newGuid);
         state.touchSwitch(newGuid);
         touch(state.inventory().handOver(oldGuid, newGuid, (port, far) -> isFree(newGuid, port, far)));
-        forgetting.moveDrains(asked, effects);
+        forgetting.moveDrains(asked, nowNanos, effects);
         state.intent.forget(new SwitchGuid(oldGuid), asked.by(), state.wallMillis(asked.nowNanos()), asked.why());
-        forgetting.forgetSwitch(oldGuid, asked.nowNanos(), asked.asker(), effects);
-        state.news.add(asked.nowNanos(), text);
+        forgetting.forgetSwitch(oldGuid, nowNanos, asked.asker(), effects);
+        state.news.add(nowNanos, text);
         effects.add(new Effect.Tell(new LoggedEvent(
-                asked.nowNanos(),
+                nowNanos,
                 state.epoch,
                 LoggedEvent.Severity.INFO,
                 LoggedEvent.Kind.SWITCH_REPLACED,

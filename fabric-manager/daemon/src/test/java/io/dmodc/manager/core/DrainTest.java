@@ -440,6 +440,47 @@ class DrainTest {
                 .hasSize(2);
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {3_600_000, -3_600_000})
+    void shouldPauseForAsLongAsWasAskedThoughTheClockIsSetWhileTheDiskTakesIt(long ahead) {
+        long before = fabric.state.wallMillis(fabric.now);
+        fabric.diskTakes = false;
+        ask(Verb.PAUSE, Long.toString(before + 5_000));
+        fabric.send(new ClockSet(fabric.now, before + ahead));
+        fabric.work();
+
+        fabric.diskTakes = true;
+        fabric.keepWhatWaits();
+
+        assertThat(told(Kind.PUSHES_PAUSED))
+                .singleElement()
+                .asString()
+                .startsWith("pushes paused, until " + Instant.ofEpochMilli(before + ahead + 5_000));
+        assertThatTablesWaitFiveSeconds();
+        assertThat(fabric.disk.all(Intent.class)).isEmpty();
+    }
+
+    /** Who asked, and when, is kept with it; the history says since when it is so. */
+    @Test
+    void shouldTellOfAnActWhenItIsInForce() {
+        long before = fabric.state.wallMillis(fabric.now);
+        fabric.diskTakes = false;
+        act(Verb.DRAIN, "", switchOf("l3s0"));
+        fabric.pass(1_000 * MILLI);
+
+        fabric.diskTakes = true;
+        fabric.keepWhatWaits();
+
+        assertThat(fabric.notes(Kind.DRAINED))
+                .singleElement()
+                .extracting(LoggedEvent::nowNanos)
+                .isEqualTo(fabric.now);
+        assertThat(fabric.state.snapshot().intent().drains())
+                .singleElement()
+                .extracting(drain -> drain.intent().atMillis())
+                .isEqualTo(before);
+    }
+
     /** The clock of the machine that was started again is not set yet. */
     @Test
     void shouldEndAPauseOfARunBeforeWhenThatWasSaidThoughTheClockIsSet() {
