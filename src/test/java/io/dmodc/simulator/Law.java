@@ -38,6 +38,7 @@ enum Law {
     SAFE_CARRIES_NOTHING(0, Kept.ALWAYS, ""),
     PAUSED_SENDS_NOTHING(0, Kept.ALWAYS, ""),
     ACTS_ARE_KEPT(0, Kept.ALWAYS, ""),
+    ACT_IS_WHOLE(0, Kept.ALWAYS, ""),
     PLAN_COMES_TRUE(0, Kept.ALWAYS, ""),
     NO_LOOP_AT_REST(0, Kept.ALWAYS, ""),
     OWN_CHANGE_LOSES_NOTHING(0, Kept.ALWAYS, ""),
@@ -69,6 +70,11 @@ enum Law {
         this.number = number;
         this.kept = kept;
         this.reason = reason;
+    }
+
+    /** Whether it is of what operators ask for: where nobody does, hardly anything breaks it. */
+    boolean isOfActs() {
+        return this == SAFE_CARRIES_NOTHING || this == PAUSED_SENDS_NOTHING || this == ACTS_ARE_KEPT || this == ACT_IS_WHOLE;
     }
 
     /** Whether the tests fail when it is broken by any fault. */

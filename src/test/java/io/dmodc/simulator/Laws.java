@@ -27,6 +27,7 @@ final class Laws {
     private final ChangeLaws changes;
     private final QuietLaws quiet;
     private final ActLaws acts;
+    private final WholeActLaws wholeActs;
     private final PredictionLaws predictions;
 
     Laws(Simulation site, SplittableRandom random) {
@@ -39,6 +40,7 @@ final class Laws {
         transits = new TransitLaws(site);
         quiet = new QuietLaws(site, identity, packets);
         changes = new ChangeLaws(site, identity, acts, random.split());
+        wholeActs = new WholeActLaws(site);
         predictions = new PredictionLaws(site);
     }
 
@@ -48,6 +50,7 @@ final class Laws {
         rings.started();
         packets.started();
         acts.started(manager);
+        wholeActs.started(manager);
     }
 
     void died(SimulatedManager manager) {
@@ -59,6 +62,7 @@ final class Laws {
         identity.took(manager, event);
         rings.took(manager, event);
         acts.took(manager, event);
+        wholeActs.took(manager, event);
     }
 
     void pushed(SimulatedManager manager, Effect.Push push) {
@@ -92,6 +96,7 @@ final class Laws {
         identity.told(manager, note);
         rings.told(manager, note);
         acts.told(manager, note);
+        wholeActs.told(manager, note);
         transits.told(manager, note);
     }
 
@@ -121,9 +126,11 @@ final class Laws {
     /** An act is in force. */
     void performed(SimulatedManager manager, Effect.Done done) {
         identity.performed(manager, done);
+        wholeActs.performed(manager, done);
     }
 
-    void declined(Effect.Declined declined) {
+    void declined(SimulatedManager manager, Effect.Declined declined) {
+        wholeActs.declined(manager, declined);
         predictions.declined(declined);
     }
 
@@ -167,6 +174,7 @@ final class Laws {
     void turned(SimulatedManager manager) {
         restarts.turned(manager);
         acts.turned(manager);
+        wholeActs.turned(manager);
         rings.turned(manager);
         transits.turned(manager);
         if (packets.turned(manager)) {

@@ -1,7 +1,10 @@
 package io.dmodc.simulator;
 
+import io.dmodc.manager.core.Act;
+import io.dmodc.manager.core.Act.Verb;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent.Persisted;
+import io.dmodc.manager.core.Forgettable;
 import io.dmodc.manager.state.LeaderEpochs;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.Intent;
@@ -12,8 +15,10 @@ import io.dmodc.manager.state.StateRecord.SwitchLevel;
 import io.dmodc.manager.state.StateRecord.SwitchPlane;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.topology.Guid;
+import io.dmodc.topology.PortPlace;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -120,6 +125,15 @@ final class SimulatedDisk {
                 .mapToInt(intent -> nodeIndex(intent.guid()))
                 .findFirst()
                 .orElse(-1);
+    }
+
+    /** Durable: somebody had this forgotten, and a start does it. */
+    boolean forgets(Forgettable what) {
+        return stored.all(Intent.class).stream()
+                .anyMatch(intent -> intent.act().equals("forget")
+                        && new Act(Verb.FORGET, List.of(new PortPlace(intent.guid(), intent.port())), intent.value())
+                                .forgotten()
+                                .contains(what));
     }
 
     /** Durable level of a switch, or −1. */

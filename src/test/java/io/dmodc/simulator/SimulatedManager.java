@@ -405,7 +405,7 @@ final class SimulatedManager {
         } else if (effect instanceof Effect.Defect defect) {
             defect(defect.note().text(), defect.cause());
         } else if (effect instanceof Effect.Declined declined) {
-            site.laws.declined(declined);
+            site.laws.declined(this, declined);
         } else if (effect instanceof Effect.Done done) {
             site.laws.performed(this, done);
         } else {

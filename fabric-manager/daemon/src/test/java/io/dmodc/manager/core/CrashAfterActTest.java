@@ -3,6 +3,7 @@ package io.dmodc.manager.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.dmodc.manager.core.Act.HostPair;
 import io.dmodc.manager.core.FabricEvent.AcknowledgeAsked;
 import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricEvent.Persisted;
@@ -10,6 +11,7 @@ import io.dmodc.manager.core.Forgettable.CableAt;
 import io.dmodc.manager.core.Forgettable.HostPort;
 import io.dmodc.manager.core.Forgettable.SwitchGuid;
 import io.dmodc.manager.core.LoggedEvent.Kind;
+import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.Intent;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.topology.FabricChange.PortSeen;
@@ -65,6 +67,37 @@ class CrashAfterActTest {
         assertThat(next.state.snapshot().findSwitch(guid)).isNull();
         assertThat(Objects.requireNonNull(next.state.view()).switchOf(guid)).isNegative();
         assertThat(next.disk.all(Intent.class)).isEmpty();
+    }
+
+    /** The manager dies in the moment in which it says so. */
+    @ParameterizedTest
+    @ValueSource(strings = {"drain", "rollback", "replace"})
+    void shouldHoldAllOfAnActOnceItIsInForce(String verb) {
+        List<PortPlace> two = List.of(new PortPlace(spine, 0), new PortPlace(fabric.guid("l2s0"), 0));
+        Act act = switch (verb) {
+            case "drain" -> new Act(Act.Verb.DRAIN, two, "");
+            case "rollback" -> Act.rollback(1, two, "minhop");
+            default -> Act.replaceHosts(List.of(new HostPair(unplugged(1), 0xa1), new HostPair(unplugged(2), 0xa2)));
+        };
+        int before = fabric.log.size();
+        ActAsked asked = asked(act);
+
+        fabric.send(asked);
+        fabric.work();
+
+        int done = fabric.log.indexOf(new Effect.Done(asked));
+        List<StateRecord> written = fabric.log.subList(before, done).stream()
+                .filter(Effect.Persist.class::isInstance)
+                .flatMap(effect -> ((Effect.Persist) effect).records().stream())
+                .toList();
+        assertThat(written).filteredOn(Intent.class::isInstance).hasSize(verb.equals("rollback") ? 3 : 2);
+    }
+
+    private long unplugged(int port) {
+        ToHost host = (ToHost) Objects.requireNonNull(fabric.state.cabling().neighbour(leaf, port));
+        fabric.setPort(leaf, port, false, true);
+        fabric.calm();
+        return host.host().portGuid();
     }
 
     @ParameterizedTest
