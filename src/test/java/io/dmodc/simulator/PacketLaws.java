@@ -71,13 +71,19 @@ final class PacketLaws {
 
     private record SentTable(long guid, TableVersion version) {}
 
-    /** @param write by which its disk has what a later manager must know of the table */
-    private record Sender(SimulatedManager manager, int write) {}
+    /**
+     * @param write by which its disk has what a later manager must know of the table
+     * @param overUntold nothing told the manager what the switch forwarded by when it sent the table
+     */
+    private record Sender(SimulatedManager manager, int write, boolean overUntold) {}
 
     /** Remembers which view the tables under way were made for. */
     void pushed(SimulatedManager manager, TableUpdate update) {
         TableVersion version = new TableVersion(update.leaderEpoch(), update.fabricEpoch());
-        senders.put(new SentTable(update.guid(), version), new Sender(manager, manager.disk.lastWrite()));
+        boolean overUntold =
+                site.fabric.switches.stream().anyMatch(s -> s.guid == update.guid() && isUntold(manager, s));
+        Sender sender = new Sender(manager, manager.disk.lastWrite(), overUntold);
+        senders.put(new SentTable(update.guid(), version), sender);
         FabricView view = manager.view(update.fabricEpoch());
         if (view != null && view != served) {
             servedBefore = served;
@@ -298,7 +304,8 @@ final class PacketLaws {
     /**
      * True if nothing tells this manager what the switch forwards by: another one sent it its table and never had on its disk what it
      * was, or this one's disk is a copy made before, and it is none that this one computed, too. Such a table goes out when a disk
-     * takes nothing, or when two managers do not know of each other.
+     * takes nothing, or when two managers do not know of each other. What was sent over such a table and not acknowledged does not tell either: it may still be the one in
+     * force.
      */
     private boolean isUntold(SimulatedManager manager, SimulatedSwitch s) {
         SwitchRecord record = manager.state.findSwitch(s.guid);
@@ -308,7 +315,10 @@ final class PacketLaws {
             return false;
         }
         Sender sender = senders.get(new SentTable(s.guid, s.plane.installed().version()));
-        return sender != null && sender.manager != manager && !manager.disk.has(sender.manager.disk, sender.write);
+        return sender != null
+                && (sender.manager == manager
+                        ? sender.overUntold
+                        : !manager.disk.has(sender.manager.disk, sender.write));
     }
 
     /**
@@ -417,7 +427,8 @@ final class PacketLaws {
 
     /**
      * In session, with a plane that takes what it is told of a destination, and not drained: the manager cannot mend one that takes nothing, and leaves a drained one to
-     * whoever drained it. An entry that was refused for somebody else's route, and of which the switch is to have what it has, is taken from the next offer on.
+     * whoever drained it. An entry that was refused, for somebody else's route or by a plane that wrote half, and of which the switch is to have what it has, is taken from the next
+     * offer on.
      */
     private static boolean canBeTold(SimulatedManager manager, SimulatedSwitch s, int index) {
         return inSession(manager, s)

@@ -19,7 +19,9 @@ import io.dmodc.southbound.proto.FaultReport;
 import io.dmodc.southbound.proto.ManagerFrame;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -88,6 +90,9 @@ final class SimulatedAgent implements Peer {
 
     /** When its plane last refused that entry, unless it took it since. */
     private long foreignRefusedNanos = NEVER_NANOS;
+
+    /** When its plane last refused an entry of a table of which it wrote half, by index, unless it took that since. */
+    private final Map<Integer, Long> unwrittenNanos = new HashMap<>();
 
     /** True while its plane is at work on a table. */
     private boolean installing;
@@ -201,9 +206,12 @@ final class SimulatedAgent implements Peer {
         return takesTables() || (well() && !installing && failingPlaneUntil <= site.now() && index != foreignIndex);
     }
 
-    /** True if it was refused so lately that it need not have been offered again: nobody tells when somebody else's route is gone. */
+    /** True if it was refused so lately that it need not have been offered again: nobody tells when somebody else's route is gone, or a plane works again. */
     boolean refusedLately(int index) {
-        return index == foreignIndex && site.now() - foreignRefusedNanos <= OFFERED_AGAIN_NANOS;
+        long refused = Math.max(
+                index == foreignIndex ? foreignRefusedNanos : NEVER_NANOS,
+                unwrittenNanos.getOrDefault(index, NEVER_NANOS));
+        return site.now() - refused <= OFFERED_AGAIN_NANOS;
     }
 
     /** Somebody writes a route of his own in the place of an entry, which is noticed within a second. */
@@ -431,6 +439,11 @@ final class SimulatedAgent implements Peer {
                 SouthboundProtocol.NO_ROUTE);
         for (int index = 0; index < table.length; index++) {
             mixed[index] = random.nextBoolean() ? table[index] : mixed[index];
+            if (mixed[index] == table[index]) {
+                unwrittenNanos.remove(index);
+            } else {
+                unwrittenNanos.put(index, site.now());
+            }
         }
         site.laws.installing(at);
         at.plane.force(new InstalledTable(TableVersion.NONE, mixed));
@@ -438,10 +451,18 @@ final class SimulatedAgent implements Peer {
         site.laws.installed(at);
     }
 
+    /** An entry that is as the switch has it was not offered. */
+    private void takeUnwritten(byte[] entries) {
+        unwrittenNanos
+                .keySet()
+                .removeIf(index -> index >= entries.length || entries[index] != (byte) at.plane.port(index));
+    }
+
     private void putInForce(TableChange change) {
         CrashPoint point = crashPoint;
         crashPoint = CrashPoint.NONE;
         if (point != CrashPoint.BEFORE_INSTALL) {
+            takeUnwritten(change.table().entries());
             site.laws.installing(at);
             at.plane.force(isForeign(change.table()) ? without(change.table()) : change.table());
             change.changed().stream()
