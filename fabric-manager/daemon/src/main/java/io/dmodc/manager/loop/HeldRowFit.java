@@ -41,7 +41,14 @@ final class HeldRowFit {
     record Fitted(Tables tables, Detours detours, BitSet changed, Map<Integer, LftRow> asWanted) {}
 
     private final FabricView view;
+
+    /** With the links that carry packets and are not to be used. */
+    private final FabricView works;
+
     private final LftSet wanted;
+
+    /** What switches may forward by besides what is wanted of them. */
+    private final Map<Integer, List<LftRow>> held;
 
     /** Switches that cannot be told anything. */
     private final Set<Integer> untold;
@@ -69,12 +76,15 @@ final class HeldRowFit {
             FabricView view,
             FabricView works,
             LftSet wanted,
+            Map<Integer, List<LftRow>> held,
             Set<Integer> untold,
             Map<Integer, RefusedEntries> refused,
             HeldRows rows,
             HeldRows carried) {
         this.view = view;
+        this.works = works;
         this.wanted = wanted;
+        this.held = held;
         this.untold = untold;
         this.refused = refused;
         this.rows = rows;
@@ -102,7 +112,7 @@ final class HeldRowFit {
         HeldRows rows = new HeldRows(view, all, wanted.entryCount());
         drained.forEach(all::putIfAbsent);
         HeldRows carried = drained.isEmpty() ? rows : new HeldRows(view, all, wanted.entryCount());
-        HeldRowFit fit = new HeldRowFit(view, works, wanted, held.keySet(), refused, rows, carried);
+        HeldRowFit fit = new HeldRowFit(view, works, wanted, all, held.keySet(), refused, rows, carried);
         rows.differing(wanted, fit.misfits).stream().filter(fit::isSomewhere).forEach(fit::fit);
         return fit.fitted();
     }
@@ -151,9 +161,36 @@ final class HeldRowFit {
                 .lostFrom()
                 .limit(LostPairs.NAMED - lostFirst.size())
                 .forEach(s -> lostFirst.add(new LostPairs.Pair(s, d)));
-        misfits.stream()
-                .filter(s -> !lostBecause.get(s) && rows.differs(s, d, wanted.port(s, d)))
-                .forEach(lostBecause::set);
+        findWhoLoses(d);
+    }
+
+    /**
+     * Who may send packets of the lost pairs otherwise than he should, and would help by doing as he should: of all to whom they may come, by what is
+     * wanted, by what is held, or by another way up and down.
+     */
+    private void findWhoLoses(int d) {
+        BitSet open = new BitSet();
+        BitSet seen = new BitSet();
+        carriedWalk.lostFrom().forEach(open::set);
+        open.set(works.nodeSwitch(d));
+        for (int s = open.nextSetBit(0); s >= 0; s = open.nextSetBit(0)) {
+            open.clear(s);
+            seen.set(s);
+            int should = wanted.port(s, d);
+            if (misfits.get(s) && rows.differs(s, d, should)) {
+                lostBecause.set(s);
+            }
+            for (int port = 1; port <= works.portCount(s); port++) {
+                int next = works.peerSwitch(s, port);
+                if (next >= 0 && !seen.get(next) && (port == should || works.isUp(s, next) || maySendBy(s, port, d))) {
+                    open.set(next);
+                }
+            }
+        }
+    }
+
+    private boolean maySendBy(int s, int port, int d) {
+        return held.getOrDefault(s, List.of()).stream().anyMatch(row -> d < row.entryCount() && row.port(d) == port);
     }
 
     private boolean isRefused(int s, int d) {

@@ -23,8 +23,10 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -232,6 +234,7 @@ class HeldRowFitTest {
             Fitted fitted = HeldRowFit.fit(view, view, wanted, held, Map.of(), Map.of());
 
             List<LostPairs.Pair> lost = new ArrayList<>();
+            Set<Integer> onTheWay = new TreeSet<>();
             for (int d = 0; d < view.nodeCount(); d++) {
                 Fate fate = fate(view, fitted.tables().lfts(), wanted, held, d);
                 Fate plain = fate(view, wanted, wanted, held, d);
@@ -242,7 +245,12 @@ class HeldRowFitTest {
                     assertThat(same(fitted.tables().lfts(), wanted, d)).as(what).isTrue();
                 }
                 int column = d;
-                fate.lost().stream().forEach(s -> lost.add(new LostPairs.Pair(s, column)));
+                fate.lost().stream().forEach(s -> {
+                    lost.add(new LostPairs.Pair(s, column));
+                    for (int end : List.of(s, view.nodeSwitch(column))) {
+                        addWhoLoses(view, wanted, held, end, column, new TreeSet<>(), onTheWay);
+                    }
+                });
             }
             assertThat(fitted.detours().lost().count())
                     .as("%s seed %d", shape, seed)
@@ -250,12 +258,44 @@ class HeldRowFitTest {
             assertThat(fitted.detours().lost().first())
                     .as("%s seed %d", shape, seed)
                     .isEqualTo(lost.subList(0, Math.min(lost.size(), LostPairs.NAMED)));
-            assertThat(fitted.detours().lost().because()).allMatch(misfits(held, wanted)::get);
-            assertThat(fitted.detours().lost().because().isEmpty()).isEqualTo(lost.isEmpty());
+            assertThat(fitted.detours().lost().because())
+                    .as("%s seed %d", shape, seed)
+                    .containsExactlyElementsOf(onTheWay);
+            assertThat(onTheWay.isEmpty()).isEqualTo(lost.isEmpty());
             assertThat(fitted.detours().around()).allMatch(misfits(held, wanted)::get);
             detours += fitted.detours().destinations();
         }
         assertThat(detours).isGreaterThan(SEEDS / 20);
+    }
+
+    /** Whoever may send a packet otherwise than he should, of those to whom it may come, and of those by whom it could go. */
+    private static void addWhoLoses(
+            FabricView view,
+            LftSet wanted,
+            Map<Integer, List<LftRow>> held,
+            int s,
+            int d,
+            Set<Integer> seen,
+            Set<Integer> whoLoses) {
+        if (s < 0 || !seen.add(s)) {
+            return;
+        }
+        List<LftRow> rows = new ArrayList<>(held.getOrDefault(s, List.of()));
+        if (rows.stream().anyMatch(row -> row.port(d) != wanted.port(s, d))) {
+            whoLoses.add(s);
+        }
+        rows.add(wanted.row(s));
+        for (LftRow row : rows) {
+            int port = row.port(d);
+            int next = port >= 1 && port <= view.portCount(s) ? view.peerSwitch(s, port) : -1;
+            addWhoLoses(view, wanted, held, next, d, seen, whoLoses);
+        }
+        for (int port = 1; port <= view.portCount(s); port++) {
+            int next = view.peerSwitch(s, port);
+            if (next >= 0 && view.rank(next) > view.rank(s)) {
+                addWhoLoses(view, wanted, held, next, d, seen, whoLoses);
+            }
+        }
     }
 
     /** What is wanted of a switch that cannot be told fits the others as well: it is told so as soon as its agent is back. */
