@@ -209,7 +209,9 @@ final class WholeActLaws {
             life.unanswered.removeIf(each -> each == asked);
             life.performed.add(asked.act());
             life.now.add(asked.act());
-            asked.act().forgotten().stream().filter(what -> !(what instanceof CableAt)).forEach(life.gone::add);
+            asked.act().forgotten().stream()
+                    .filter(what -> !(what instanceof CableAt))
+                    .forEach(life.gone::add);
         }
     }
 

@@ -98,7 +98,9 @@ public record Act(Verb verb, List<PortPlace> objects, String value) {
     /** The value of a pause like this one that ends so much later, if it has an end. */
     static String laterPause(String value, long millis) {
         long until = pauseEnd(value);
-        return until == Long.MAX_VALUE ? value : pause(until + millis, faultsEndPause(value)).value();
+        return until == Long.MAX_VALUE
+                ? value
+                : pause(until + millis, faultsEndPause(value)).value();
     }
 
     /** True if tables that mend something end the pause with this value. */

@@ -151,8 +151,7 @@ final class Acts {
             }
             case PAUSE -> {
                 long setAhead = state.wallMillis(asked.nowNanos()) - atMillis;
-                intent.pause(
-                        Act.laterPause(act.value(), setAhead), asked.by(), atMillis + setAhead, asked.why());
+                intent.pause(Act.laterPause(act.value(), setAhead), asked.by(), atMillis + setAhead, asked.why());
             }
             case RESUME -> intent.resume();
             case ENGINE -> intent.use(act.engine(), asked.by(), atMillis, asked.why());
@@ -208,7 +207,8 @@ final class Acts {
             case UNDRAIN -> changed(asked, nowNanos, names + " not drained any more", Kind.UNDRAINED, effects);
             case PAUSE -> {
                 pausedInThisRun = true;
-                String until = untilText(Objects.requireNonNull(state.intent.pause()).value());
+                String until =
+                        untilText(Objects.requireNonNull(state.intent.pause()).value());
                 tell(asked, nowNanos, "pushes paused" + until, Kind.PUSHES_PAUSED, effects);
             }
             case RESUME -> tell(asked, nowNanos, "pushes go on", Kind.PUSHES_RESUMED, effects);

@@ -313,9 +313,7 @@ public final class FabricState {
     /** It is no link, and rows that lead there do carry packets, as of {@link #carryingCables}. */
     boolean carriesWithoutLink(PortPlace near) {
         PortPlace far = farEnd(near);
-        return far != null
-                && carries(near, far)
-                && (isHeld(near) || isHeld(far) || !near.equals(farEnd(far)));
+        return far != null && carries(near, far) && (isHeld(near) || isHeld(far) || !near.equals(farEnd(far)));
     }
 
     private boolean carries(PortPlace near, PortPlace far) {

@@ -39,7 +39,6 @@ record ToldLostPairs(String text, long count, Set<Pair> first) {
         int last = before.first.stream().mapToInt(Pair::node).max().orElse(-1);
         boolean allNamed = before.count == before.first.size();
         return count > before.count
-                || first.stream()
-                        .anyMatch(pair -> !before.first.contains(pair) && (allNamed || pair.node < last));
+                || first.stream().anyMatch(pair -> !before.first.contains(pair) && (allNamed || pair.node < last));
     }
 }

@@ -7,8 +7,8 @@ import io.dmodc.manager.core.Alarm.Kind;
 import io.dmodc.manager.core.FabricEvent.RevokeHeard;
 import io.dmodc.manager.core.FabricEvent.StoreReported;
 import io.dmodc.manager.core.LoggedEvent.Severity;
-import io.dmodc.manager.state.StateRecord.OpenAlarm;
 import io.dmodc.manager.state.StateRecord.Acknowledgement;
+import io.dmodc.manager.state.StateRecord.OpenAlarm;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricView;
@@ -168,7 +168,8 @@ class AlarmDetailsTest {
     }
 
     private void acknowledgeLost() {
-        fabric.send(new FabricEvent.AcknowledgeAsked(fabric.now, only(Kind.PAIRS_LOST).id(), "ann", "power works"));
+        fabric.send(new FabricEvent.AcknowledgeAsked(
+                fabric.now, only(Kind.PAIRS_LOST).id(), "ann", "power works"));
         fabric.calm();
         assertThat(only(Kind.PAIRS_LOST).acknowledgement()).isNotNull();
     }
