@@ -47,7 +47,10 @@ final class IdentityLaws {
     /** Switches that people put in the place of another one, and the epoch until which they had a number of their own. */
     private final Map<Long, Long> replaced = new HashMap<>();
 
-    private final Map<Long, Long> joinedNanos = new HashMap<>();
+    private final Map<Long, Join> joins = new HashMap<>();
+
+    private record Join(SimulatedManager manager, long nanos) {}
+
     private final Map<SimulatedManager, Long> checkedEpoch = new HashMap<>();
 
     IdentityLaws(Simulation site) {
@@ -285,13 +288,23 @@ final class IdentityLaws {
     }
 
     /** The agent of this switch came in and counts. */
-    void joined(long guid) {
-        joinedNanos.putIfAbsent(guid, site.now());
+    void joined(SimulatedManager manager, long guid) {
+        joins.putIfAbsent(guid, new Join(manager, site.now()));
+    }
+
+    /** One that had no tables accepted in all its life has left no word of who came in to it. */
+    void died(SimulatedManager manager) {
+        boolean served = manager.state.epochs().stream()
+                .anyMatch(epoch -> epoch.verdict().equals("ok"));
+        if (!served) {
+            joins.values().removeIf(join -> join.manager == manager);
+        }
     }
 
     /** When its agent first came in, before everything if none did. */
     long joinedNanos(long guid) {
-        return joinedNanos.getOrDefault(guid, Long.MIN_VALUE);
+        Join join = joins.get(guid);
+        return join == null ? Long.MIN_VALUE : join.nanos;
     }
 
     /** True if people had it forgotten. */

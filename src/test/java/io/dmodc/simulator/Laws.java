@@ -55,6 +55,7 @@ final class Laws {
 
     void died(SimulatedManager manager) {
         restarts.died(manager);
+        identity.died(manager);
     }
 
     void took(SimulatedManager manager, FabricEvent event) {
@@ -90,7 +91,7 @@ final class Laws {
         if (note.kind() == LoggedEvent.Kind.FORGOTTEN) {
             packets.interrupted();
         } else if (note.kind() == LoggedEvent.Kind.AGENT_JOINED) {
-            identity.joined(note.guid());
+            identity.joined(manager, note.guid());
         }
         restarts.told(manager, note);
         identity.told(manager, note);

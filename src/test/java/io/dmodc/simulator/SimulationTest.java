@@ -80,14 +80,14 @@ class SimulationTest {
         for (long seed : new long[] {2173, 200324, 201935, 301140, 5004372, 9300909}) {
             run.run(seed, 1, Long.MAX_VALUE, Simulation.Options.acting());
         }
-        for (long seed : new long[] {730077, 14100151}) {
+        for (long seed : new long[] {730077, 14100151, 15020002}) {
             run.run(seed, 1, Long.MAX_VALUE, Simulation.Options.exchanging());
         }
         for (long seed : new long[] {811370, 5002394, 9100160}) {
             run.run(seed, 1, Long.MAX_VALUE, Simulation.Options.planning());
         }
 
-        assertThat(run.histories()).isEqualTo(24);
+        assertThat(run.histories()).isEqualTo(25);
         assertThat(run.broken(Law::isEnforced))
                 .as("enforced laws that were broken")
                 .isEmpty();
