@@ -133,6 +133,18 @@ class ServiceProcessTest {
         }
     }
 
+    /** One that is killed could not take it away, and the next one would leave its own beside it. */
+    @Test
+    void shouldKeepNothingAmongTemporaryFiles() throws Exception {
+        Path temporary = Files.createDirectory(directory.resolve("temporary"));
+        Process daemon = start(
+                Main.class, Map.of("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + temporary), "run", "--config", config());
+
+        addresses(daemon.getErrorStream());
+
+        assertThat(temporary).isEmptyDirectory();
+    }
+
     /** The loop itself writes a line for each agent that comes: were it to wait for the pipe, nothing would be answered. */
     @Test
     void shouldAnswerWhileNobodyReadsItsLog() throws Exception {

@@ -43,6 +43,12 @@ public final class NorthboundServer implements AutoCloseable {
     private static final int IO_THREADS = 2;
     private static final int WORKERS = 4;
 
+    static {
+        // Answers are packed with gzip. Armeria would unpack Brotli, too, into a directory that stays when the daemon
+        // is killed.
+        System.setProperty("brotli4j.library.path", "none");
+    }
+
     private record Health(String health) {}
 
     /**
