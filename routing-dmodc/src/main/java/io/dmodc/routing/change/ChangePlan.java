@@ -285,8 +285,8 @@ public final class ChangePlan {
     }
 
     /**
-     * Columns whose entry {@code s} must not change before {@code round}, which is above 1; all other changes may be made in the first. Where nothing depends on
-     * them, {@link #steps} makes them with those that wait.
+     * Columns whose entry {@code s} must not change before {@code round}, which is above 1; all other changes may be made in the first. Where tables are
+     * loaded in batches and nothing depends on them, {@link #steps} makes them with those that wait.
      */
     public BitSet later(int s, int round) {
         Delay delay = delays[s];
@@ -305,8 +305,8 @@ public final class ChangePlan {
     }
 
     /**
-     * What {@code s} is given, in order of rounds: nothing if it is dead or holds what it should, nearly always one row. One that mends nothing and that nobody
-     * waits for is not given half of its changes in round 1, when the others wait for round 2: each table costs the switch a write, and who reads it back a reading.
+     * What {@code s} is given, in order of rounds: nothing if it is dead or holds what it should, nearly always one row. Where tables are loaded in batches, one that
+     * mends nothing and that nobody waits for is not given half of its changes in round 1, when the others wait for round 2: it would have to be read between the two.
      *
      * @param builder used for one switch after the other: rows where entries wait share what is alike with those before
      */

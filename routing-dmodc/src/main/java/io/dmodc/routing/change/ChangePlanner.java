@@ -130,13 +130,14 @@ final class ChangePlanner {
     }
 
     /**
-     * Switches of which some entries wait for round 2, and whose others may as well: they mend nothing, and nobody waits for them. Not where those that
-     * they wait for may never be told anything.
+     * Of the switches whose tables are loaded in batches, those of which some entries wait for round 2, and whose others may as well: they mend
+     * nothing, and nobody waits for them. Not where those that they wait for may never be told anything.
      */
     @SuppressWarnings("ReferenceEquality") // many delays have the very same set
     private BitSet together() {
         BitSet together = new BitSet();
-        if (!suspects.isEmpty()) {
+        BitSet batched = inForce.batched();
+        if (batched.isEmpty() || !suspects.isEmpty()) {
             return together;
         }
         BitSet awaited = new BitSet();
@@ -149,7 +150,7 @@ final class ChangePlanner {
                 }
             }
         }
-        for (int s = 0; s < delays.length; s++) {
+        for (int s = batched.nextSetBit(0); s >= 0 && s < delays.length; s = batched.nextSetBit(s + 1)) {
             Delay delay = delays[s];
             together.set(
                     s,

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows by which each switch may forward at present, as far as anybody knows: one that it acknowledged, several while it is not known
- * whether a push was taken, none if it may hold anything. Those that cannot be told anything go on as they do, whichever that is. Immutable.
+ * whether a push was taken, none if it may hold anything. Those that cannot be told anything go on as they do, whichever that is. Where tables
+ * are loaded in batches, a switch is given few. Immutable.
  */
 public final class RowsInForce {
     private final int entryCount;
@@ -22,10 +23,14 @@ public final class RowsInForce {
     /** Switches that cannot be told anything. */
     private final BitSet untold;
 
-    private RowsInForce(int entryCount, LftRow[][] rows, BitSet untold) {
+    /** Switches whose tables are loaded in batches, of which each costs as much as a whole one. */
+    private final BitSet batched;
+
+    private RowsInForce(int entryCount, LftRow[][] rows, BitSet untold, BitSet batched) {
         this.entryCount = entryCount;
         this.rows = rows;
         this.untold = untold;
+        this.batched = batched;
         only = new LftRow[rows.length];
         for (int s = 0; s < rows.length; s++) {
             only[s] = rows[s].length == 1 ? rows[s][0] : null;
@@ -38,7 +43,7 @@ public final class RowsInForce {
         for (int s = 0; s < rows.length; s++) {
             rows[s] = new LftRow[] {tables.row(s)};
         }
-        return new RowsInForce(tables.entryCount(), rows, new BitSet());
+        return new RowsInForce(tables.entryCount(), rows, new BitSet(), new BitSet());
     }
 
     /** The same where every switch can be told what to hold. */
@@ -56,7 +61,12 @@ public final class RowsInForce {
         for (int s = 0; s < rows.length; s++) {
             rows[s] = LftRow.distinct(possible.get(s), entryCount);
         }
-        return new RowsInForce(entryCount, rows, (BitSet) untold.clone());
+        return new RowsInForce(entryCount, rows, (BitSet) untold.clone(), new BitSet());
+    }
+
+    /** The same, where the tables of these switches are loaded in batches: how often costs more than how many. */
+    public RowsInForce withBatched(BitSet switches) {
+        return new RowsInForce(entryCount, rows, untold, (BitSet) switches.clone());
     }
 
     /** The same, but nothing is known of these switches. */
@@ -66,7 +76,7 @@ public final class RowsInForce {
         }
         LftRow[][] known = rows.clone();
         switches.stream().forEach(s -> known[s] = new LftRow[0]);
-        return new RowsInForce(entryCount, known, untold);
+        return new RowsInForce(entryCount, known, untold, batched);
     }
 
     public int switchCount() {
@@ -96,6 +106,11 @@ public final class RowsInForce {
     /** True if the switch goes on with what it has, whatever the tables say. */
     boolean isUntold(int s) {
         return untold.get(s);
+    }
+
+    /** The set itself: read only. */
+    BitSet batched() {
+        return batched;
     }
 
     /** True if some switch cannot be told anything. */

@@ -213,6 +213,9 @@ class ChangePlanTwinTest {
         for (int run = 0; run < RUNS; run++) {
             SplittableRandom random = new SplittableRandom(seed + run);
             ChangedFabric fabric = new ChangedFabric(PgftShape.parse(SHAPES[run % SHAPES.length]), engine, random);
+            if (run % 2 == 1) {
+                fabric.loadInBatches();
+            }
             if (anything) {
                 fabric.swapCables(random.nextInt(3));
             }

@@ -39,6 +39,7 @@ final class ChangedFabric {
     private final List<Long> dead = new ArrayList<>();
     private final List<PortSeen> pulled = new ArrayList<>();
     private final BitSet untold = new BitSet();
+    private final BitSet batched = new BitSet();
     private boolean routed;
     private long epoch;
 
@@ -194,6 +195,11 @@ final class ChangedFabric {
         }
     }
 
+    /** Tables of all switches are loaded in batches from now on. */
+    void loadInBatches() {
+        batched.set(0, works.switchCount());
+    }
+
     /** What happened until now is routed. */
     void draw() {
         before = works;
@@ -232,14 +238,14 @@ final class ChangedFabric {
             known.add(before.alive(s) ? possible.get(s) : List.of());
         }
         inForce = RowsInForce.of(tables.entryCount(), known, untold);
-        RowsInForce told = RowsInForce.of(tables.entryCount(), possible, untold);
+        RowsInForce told = RowsInForce.of(tables.entryCount(), possible, untold).withBatched(batched);
         return watch.plan(works, told, tables, TableCheck.notRight(works, tables, Parallel.sequential()), terms);
     }
 
     /** The same change, of which nothing is known but the view and the tables before it. */
     ChangePlan planAnew() {
         BitSet notRight = TableCheck.notRight(before, tablesBefore, Parallel.sequential());
-        RowsInForce told = RowsInForce.of(tables.entryCount(), possible, untold);
+        RowsInForce told = RowsInForce.of(tables.entryCount(), possible, untold).withBatched(batched);
         return new ChangeWatch(before, tablesBefore, notRight)
                 .plan(works, told, tables, TableCheck.notRight(works, tables, Parallel.sequential()));
     }

@@ -147,6 +147,9 @@ class EngineChangeTest {
             String shape = ChangePlanTwinTest.SHAPES[run % ChangePlanTwinTest.SHAPES.length];
             ChangedFabric fabric =
                     new ChangedFabric(PgftShape.parse(shape), engines[random.nextInt(engines.length)], random);
+            if (run % 2 == 1) {
+                fabric.loadInBatches();
+            }
             fabric.swapCables(random.nextInt(4) / 3);
             fabric.cutCables(random.nextInt(6));
             fabric.draw();

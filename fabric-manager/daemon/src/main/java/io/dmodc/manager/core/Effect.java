@@ -90,8 +90,9 @@ public sealed interface Effect {
      *
      * @param rows by switch index of a view, the rows that it may have; none if it may have any
      * @param untold switches that cannot be told anything new
+     * @param batched switches whose tables are loaded in batches: {@link SwitchRecord#BATCHED_SESSIONS}
      */
-    record TablesInForce(List<List<LftRow>> rows, BitSet untold) {
+    record TablesInForce(List<List<LftRow>> rows, BitSet untold, BitSet batched) {
         public TablesInForce {
             rows = List.copyOf(rows);
         }

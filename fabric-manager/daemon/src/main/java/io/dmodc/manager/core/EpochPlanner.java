@@ -219,14 +219,16 @@ final class EpochPlanner {
     /** What switches may forward by until these tables are accepted. One that is drained goes on as it does. */
     private TablesInForce inForce(FabricView works, long nowNanos) {
         BitSet untold = IntentSnapshot.switches(state.intent.drained(), works);
+        BitSet batched = new BitSet();
         List<List<LftRow>> rows = new ArrayList<>();
         for (int s = 0; s < works.switchCount(); s++) {
             SwitchRecord record = state.switches.get(works.switchGuid(s));
+            batched.set(s, record != null && record.isBatched());
             rows.add(record == null ? List.of() : distributor.nextTables.inForceMeanwhile(record, nowNanos));
             boolean told = record == null || record.reachable();
             untold.set(s, works.alive(s) && (untold.get(s) || !told));
         }
-        return new TablesInForce(rows, untold);
+        return new TablesInForce(rows, untold, batched);
     }
 
     void routed(Routed routed, List<Effect> effects) {

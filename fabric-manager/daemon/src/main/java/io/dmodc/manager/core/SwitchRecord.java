@@ -65,6 +65,12 @@ public final class SwitchRecord {
     /** A row that it may forward with. */
     record PossibleRow(LftRow row, long digest) {}
 
+    /**
+     * Sessions above this number are of switches without an agent, whose tables are loaded in batches: each batch costs as much as if it were
+     * all tables. Those of agents are counted from 1 and do not get here.
+     */
+    public static final long BATCHED_SESSIONS = 1L << 48;
+
     /** A session leaves one behind at most, and a restart one more. */
     private static final int UNANSWERED_MAX = 4;
 
@@ -329,6 +335,11 @@ public final class SwitchRecord {
         return forwarding == Forwarding.HUNG
                 ? "dead, no agent and nothing goes through it though its links are up"
                 : "dead, no agent and all its links are down";
+    }
+
+    /** True while it has a session, and its tables are loaded in batches. */
+    boolean isBatched() {
+        return session > BATCHED_SESSIONS;
     }
 
     /** True while its agent can be told something. */

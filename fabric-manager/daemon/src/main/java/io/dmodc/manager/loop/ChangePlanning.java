@@ -58,8 +58,10 @@ final class ChangePlanning {
             LongSupplier clock) {
         long started = clock.getAsLong();
         try {
-            RowsInForce rows =
-                    inForce == null ? null : RowsInForce.of(tables.entryCount(), inForce.rows(), inForce.untold());
+            RowsInForce rows = inForce == null
+                    ? null
+                    : RowsInForce.of(tables.entryCount(), inForce.rows(), inForce.untold())
+                            .withBatched(inForce.batched());
             ChangePlan plan = tables instanceof LftSet lfts
                     ? plan(view, rows, lfts, notRight, terms)
                     : plan(view, rows, (TurnTableSet) tables);

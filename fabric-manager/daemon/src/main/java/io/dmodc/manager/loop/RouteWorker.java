@@ -153,7 +153,7 @@ public final class RouteWorker implements AutoCloseable {
         for (int s = 0; s < tables.switchCount(); s++) {
             rows.add(List.of(tables.row(s)));
         }
-        return new TablesInForce(rows, new BitSet());
+        return new TablesInForce(rows, new BitSet(), new BitSet());
     }
 
     /** True once the rehearsal after the first tables is over. */

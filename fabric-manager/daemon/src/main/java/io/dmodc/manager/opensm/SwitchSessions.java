@@ -7,6 +7,7 @@ import io.dmodc.manager.core.FabricEvent.AgentLeft;
 import io.dmodc.manager.core.FabricEvent.HeldTable;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
+import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.manager.opensm.Discovery.FoundSwitch;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.PortSeen;
@@ -24,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  * speaks for the switch itself is not fought over often. For one thread.
  */
 final class SwitchSessions {
-    /** Sessions of agents are counted from 1 and do not get here. */
-    static final long FIRST = 1L << 48;
-
     static final int AGAIN_SECONDS = 10;
     private static final long AGAIN_NANOS = AGAIN_SECONDS * 1_000_000_000L;
 
@@ -45,7 +43,7 @@ final class SwitchSessions {
 
     private final Map<Long, Session> sessions = new TreeMap<>(Long::compareUnsigned);
     private final Map<Long, Long> againNanos = new HashMap<>();
-    private long lastSession = FIRST;
+    private long lastSession = SwitchRecord.BATCHED_SESSIONS;
     private int incarnation;
 
     /** @param incarnation above that of any start before */
@@ -55,7 +53,7 @@ final class SwitchSessions {
 
     /** True for a session of a switch without an agent. */
     static boolean owns(long session) {
-        return session > FIRST;
+        return session > SwitchRecord.BATCHED_SESSIONS;
     }
 
     /** What there is to say of a fabric that was found; cables that went come first. */

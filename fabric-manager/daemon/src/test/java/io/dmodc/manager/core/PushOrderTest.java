@@ -18,18 +18,18 @@ import org.junit.jupiter.api.Test;
 class PushOrderTest {
     private final SimulatedFabric fabric = new SimulatedFabric("3;8,4,4;1,4,4;1,1,1").start();
 
-    /** A cable above the leaves comes back while one of a leaf is cut, below other switches: those mend nothing that only use the first. */
+    /** The cable of a leaf comes back while one above the leaves is cut. */
     @BeforeEach
     void cutOneAndMendAnother() {
         FabricView whole = fabric.whole();
         List<Cable> cables = Degradation.cables(whole);
         Cable back = cables.stream()
-                .filter(cable -> !atLeaf(whole, cable))
+                .filter(cable -> atLeaf(whole, cable))
                 .findFirst()
                 .orElseThrow();
         Cable cut = cables.stream()
-                .filter(cable -> atLeaf(whole, cable))
-                .reduce((one, next) -> next)
+                .filter(cable -> !atLeaf(whole, cable))
+                .findFirst()
                 .orElseThrow();
         fabric.setCable(back, false, true);
         fabric.work();

@@ -254,6 +254,11 @@ final class SimulatedFabric {
         throw new IllegalArgumentException("no switch " + name);
     }
 
+    /** By their numbers it is known by which door sessions came. */
+    void countSessionsFrom(long number) {
+        lastSession = number;
+    }
+
     long join(long guid) {
         long session = ++lastSession;
         guidOf.put(session, guid);

@@ -60,7 +60,8 @@ class GridTablesTest {
         for (int s = 0; s < view.switchCount(); s++) {
             rows.add(held == null ? List.of() : List.of(held.row(s)));
         }
-        return new Effect.Compute(view, Map.of(), new TablesInForce(rows, new BitSet()), Method.INCREMENTAL);
+        return new Effect.Compute(
+                view, Map.of(), new TablesInForce(rows, new BitSet(), new BitSet()), Method.INCREMENTAL);
     }
 
     @Test
