@@ -82,7 +82,7 @@ class Subnet:
     def manage(self):
         name, _, rooted = self.engine.partition("+")
         with open(self.path("opensm.conf"), "w") as out:
-            out.write("force_log_flush TRUE\nmax_wire_smps 32\n")
+            out.write("force_log_flush TRUE\nmax_wire_smps 32\n" + ("sweep_on_trap FALSE\n" if name == "dmodc" else ""))
         loads = {"dmodc": "file,updn", "file": "file"}
         options = ["-R", loads[name], "-U", self.path("lfts.dump")] if name in loads else ["-R", name]
         if rooted:

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param interval how often the fabric is looked at when nothing calls for it sooner
  * @param commandTimeout after which a command is killed with all it started
  * @param log that of OpenSM, followed for news of changes and of loaded tables, or null
+ * @param sweepOnChange whether OpenSM is told by the same SIGHUP as soon as its log names a change: with {@code sweep_on_trap FALSE} in its settings, by which it
+ *     looks at the whole fabric once after a change, not twice where the notice of the other end of a cable comes a moment later
  * @param pidFile of OpenSM, for its SIGHUP, or null
  * @param hupCommand command that has OpenSM get a SIGHUP; not looked at with a {@code pidFile}
  * @param readBack command that prints what {@code dump_fts} does of all switches; or, with one of these in it, what {@code ibroute} does
@@ -38,6 +40,7 @@ public record OpenSmSettings(
         Duration interval,
         Duration commandTimeout,
         @Nullable Path log,
+        boolean sweepOnChange,
         @Nullable Path pidFile,
         String hupCommand,
         String readBack,
@@ -78,6 +81,10 @@ public record OpenSmSettings(
             throw new IllegalArgumentException("switch-read-back: '" + switchReadBack + "'; expected a command with "
                     + PATH + " or " + LID + " in it that prints what ibroute does, or null");
         }
+        if (sweepOnChange && log == null) {
+            throw new IllegalArgumentException(
+                    "sweep-on-change: true, and no log; expected OpenSM's log, which names the changes");
+        }
         if (pidFile == null && hupCommand.isBlank()) {
             throw new IllegalArgumentException("hup-command: empty, and no pid-file; expected one of both");
         }
@@ -102,6 +109,7 @@ public record OpenSmSettings(
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(30),
                 null,
+                false,
                 null,
                 "pkill -HUP -x opensm",
                 "dump_fts -n",

@@ -37,6 +37,7 @@ class SwitchReaderTest {
                         usual.interval(),
                         Duration.ofMinutes(1),
                         null,
+                        false,
                         null,
                         usual.hupCommand(),
                         script + " " + arguments,

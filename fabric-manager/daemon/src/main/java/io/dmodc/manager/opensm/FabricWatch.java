@@ -63,6 +63,7 @@ final class FabricWatch {
     private final @Nullable NamedSwitchLook switchLook;
     private final FabricLoop loop;
     private final TableKeeper keeper;
+    private final @Nullable ChangeSweeps sweeps;
     private final Troubles troubles;
     private final SwitchSessions sessions =
             new SwitchSessions((int) Instant.now().getEpochSecond());
@@ -124,7 +125,13 @@ final class FabricWatch {
     /** Looks in a row that were not believed. */
     private int doubts;
 
-    FabricWatch(OpenSmSettings settings, FabricLoop loop, TableKeeper keeper, Troubles troubles) {
+    /** @param sweeps null where OpenSM sweeps after a change by itself */
+    FabricWatch(
+            OpenSmSettings settings,
+            FabricLoop loop,
+            TableKeeper keeper,
+            @Nullable ChangeSweeps sweeps,
+            Troubles troubles) {
         this.source = new DiscoverySource(settings);
         this.intervalNanos = settings.interval().toNanos();
         Path logFile = settings.log();
@@ -133,6 +140,7 @@ final class FabricWatch {
         this.switchLook = look == null ? null : new NamedSwitchLook(look, settings, loop::nowNanos);
         this.loop = loop;
         this.keeper = keeper;
+        this.sweeps = sweeps;
         this.troubles = troubles;
     }
 
@@ -215,6 +223,12 @@ final class FabricWatch {
             return;
         }
         for (OpenSmLog.News news : log.news()) {
+            if (sweeps != null) {
+                sweeps.heard(news);
+            }
+            if (news.kind() == OpenSmLog.Kind.LOCAL) {
+                continue;
+            }
             keeper.heard(news);
             if (news.kind() == OpenSmLog.Kind.CHANGED) {
                 changed(news.lid());

@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stands where agents' sessions stand, for all switches that OpenSM manages: what is found of them becomes Hellos and port
@@ -24,6 +25,10 @@ public final class OpenSmBridge implements AutoCloseable {
 
     private final OpenSmMeters meters;
     private final TableKeeper keeper;
+
+    /** Null where OpenSM sweeps after a change by itself. */
+    private final @Nullable ChangeSweeps sweeps;
+
     private final FabricWatch watch;
     private final Deque<LoadTimes> times = new ArrayDeque<>();
 
@@ -32,7 +37,8 @@ public final class OpenSmBridge implements AutoCloseable {
         meters = new OpenSmMeters(loop::nowNanos);
         Troubles troubles = new Troubles(loop);
         keeper = new TableKeeper(settings, loop, () -> loop.snapshot().computing(), troubles, meters, this::remember);
-        watch = new FabricWatch(settings, loop, keeper, troubles);
+        sweeps = settings.sweepOnChange() ? new ChangeSweeps(settings, loop::nowNanos, troubles, meters) : null;
+        watch = new FabricWatch(settings, loop, keeper, sweeps, troubles);
     }
 
     /** After the loop. */
@@ -43,6 +49,9 @@ public final class OpenSmBridge implements AutoCloseable {
             rehearsal.start();
         }
         keeper.start();
+        if (sweeps != null) {
+            sweeps.start();
+        }
         watch.start();
     }
 
@@ -100,6 +109,9 @@ public final class OpenSmBridge implements AutoCloseable {
     @Override
     public void close() {
         watch.close();
+        if (sweeps != null) {
+            sweeps.close();
+        }
         keeper.close();
     }
 }

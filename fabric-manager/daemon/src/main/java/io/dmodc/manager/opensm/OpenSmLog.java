@@ -25,6 +25,8 @@ final class OpenSmLog {
     enum Kind {
         /** A port changed its state, or something else did that a sweep follows. */
         CHANGED,
+        /** A port's capabilities or name are others, or a subnet manager has come: no cable, but a sweep follows. */
+        LOCAL,
         /** Tables of some engine were computed and sent. */
         CONFIGURED,
         /** A sweep ended, or began with OpenSM as the master. */
@@ -102,6 +104,8 @@ final class OpenSmLog {
         } else if (line.contains("Received Generic Notice type:1")) {
             Matcher link = LINK_CHANGED.matcher(line);
             news.add(new News(Kind.CHANGED, "", link.find() ? Integer.parseInt(link.group(1)) : 0));
+        } else if (line.contains("Received Generic Notice") && line.contains(" num:144 ")) {
+            news.add(new News(Kind.LOCAL, "", 0));
         } else if (line.contains("SUBNET UP") || line.contains("Entering MASTER")) {
             news.add(new News(Kind.SWEPT, "", 0));
         }

@@ -215,6 +215,7 @@ final class FakeSubnet implements AutoCloseable {
                 Duration.ofMillis(200),
                 Duration.ofSeconds(2),
                 directory.resolve("opensm.log"),
+                false,
                 null,
                 directory + "/hup",
                 readBack,
@@ -243,6 +244,7 @@ final class FakeSubnet implements AutoCloseable {
                 Duration.ofMinutes(10),
                 of.commandTimeout(),
                 of.log(),
+                of.sweepOnChange(),
                 null,
                 of.hupCommand(),
                 of.readBack(),
@@ -256,14 +258,19 @@ final class FakeSubnet implements AutoCloseable {
     }
 
     static OpenSmSettings withdrawingAfter(OpenSmSettings of, Duration withdrawAfter) {
-        return changed(of, of.discoveryFile(), withdrawAfter);
+        return changed(of, of.discoveryFile(), of.sweepOnChange(), withdrawAfter);
     }
 
     static OpenSmSettings discoveringBy(OpenSmSettings of, Path file) {
-        return changed(of, file, of.withdrawAfter());
+        return changed(of, file, of.sweepOnChange(), of.withdrawAfter());
     }
 
-    private static OpenSmSettings changed(OpenSmSettings of, @Nullable Path discoveryFile, Duration withdrawAfter) {
+    static OpenSmSettings sweepingOnChange(OpenSmSettings of) {
+        return changed(of, of.discoveryFile(), true, of.withdrawAfter());
+    }
+
+    private static OpenSmSettings changed(
+            OpenSmSettings of, @Nullable Path discoveryFile, boolean sweepOnChange, Duration withdrawAfter) {
         return new OpenSmSettings(
                 of.dump(),
                 of.discovery(),
@@ -272,6 +279,7 @@ final class FakeSubnet implements AutoCloseable {
                 of.interval(),
                 of.commandTimeout(),
                 of.log(),
+                sweepOnChange,
                 of.pidFile(),
                 of.hupCommand(),
                 of.readBack(),

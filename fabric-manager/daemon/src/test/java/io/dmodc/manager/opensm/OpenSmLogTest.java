@@ -68,6 +68,17 @@ class OpenSmLogTest {
         assertThat(follower.news()).containsExactly(new News(Kind.SWEPT, "", 0));
     }
 
+    /** A host has another name, or a subnet manager came: no cable, but OpenSM would sweep by itself. */
+    @Test
+    void shouldTellApartWhatNeedsASweepAndNoLook() throws IOException {
+        Path log = directory.resolve("log");
+        OpenSmLog follower = new OpenSmLog(log);
+        write(log, TRAP.replace("type:1 num:128 (Link state change)", "type:4 num:144 (Local Changes)"));
+        write(log, TRAP.replace("type:1 num:128 (Link state change)", "type:4 num:145 (Image GUID change)"));
+
+        assertThat(follower.news()).containsExactly(new News(Kind.LOCAL, "", 0));
+    }
+
     /** Another notice, and the same one by a host. */
     @Test
     void shouldNameASwitchOnlyWhereALinkOfItChanged() throws IOException {

@@ -87,6 +87,7 @@ public final class IbsimDemo {
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(60),
                 subnet.log(),
+                true,
                 subnet.pidFile(),
                 "",
                 subnet.command("dump_fts", "-n"),

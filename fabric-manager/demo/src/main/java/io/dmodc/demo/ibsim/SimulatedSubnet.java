@@ -169,7 +169,8 @@ final class SimulatedSubnet implements AutoCloseable {
 
     /** Starts OpenSM and waits until it has brought the subnet up. */
     void startOpenSm() throws IOException, InterruptedException, IbsimFailure {
-        Files.writeString(directory.resolve("opensm.conf"), "force_log_flush TRUE\nmax_wire_smps 32\n");
+        Files.writeString(
+                directory.resolve("opensm.conf"), "force_log_flush TRUE\nmax_wire_smps 32\nsweep_on_trap FALSE\n");
         Files.deleteIfExists(log());
         manager = process(
                 List.of(

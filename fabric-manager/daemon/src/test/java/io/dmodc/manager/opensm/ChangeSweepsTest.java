@@ -1,0 +1,147 @@
+package io.dmodc.manager.opensm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.manager.config.ManagerConfig;
+import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.SwitchDomains;
+import io.dmodc.manager.loop.FabricLoop;
+import io.dmodc.manager.opensm.OpenSmLog.Kind;
+import io.dmodc.manager.opensm.OpenSmLog.News;
+import io.dmodc.manager.state.StateRecord.LeaderEpoch;
+import io.dmodc.manager.state.StoredState;
+import io.dmodc.topology.NodeTypes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The clock stands still, and OpenSM is a script that counts. */
+class ChangeSweepsTest {
+    private static final News CHANGED = new News(Kind.CHANGED, "", 1);
+    private static final News SENT = new News(Kind.CONFIGURED, "file", 0);
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    private long nowNanos = TimeUnit.HOURS.toNanos(1);
+    private final FabricLoop loop = new FabricLoop(
+            new FabricState(
+                    ManagerConfig.defaults().rules(SwitchDomains.none(), NodeTypes.NONE),
+                    0,
+                    0,
+                    StoredState.of(List.of(new LeaderEpoch(1))),
+                    Set.of()),
+            effect -> {},
+            () -> nowNanos);
+    private final Troubles troubles = new Troubles(loop);
+    private FakeSubnet subnet;
+    private ChangeSweeps sweeps;
+
+    @BeforeEach
+    void set() throws IOException {
+        subnet = new FakeSubnet(directory);
+        subnet.script("hup", "echo >>" + directory + "/hups");
+        sweeps = new ChangeSweeps(subnet.settings(), loop::nowNanos, troubles, new OpenSmMeters(loop::nowNanos));
+    }
+
+    private int signals() throws IOException {
+        Path hups = directory.resolve("hups");
+        return Files.exists(hups) ? Files.readAllLines(hups).size() : 0;
+    }
+
+    private void pass(long millis) throws InterruptedException {
+        nowNanos += TimeUnit.MILLISECONDS.toNanos(millis);
+        sweeps.step();
+    }
+
+    /** A moment apart: OpenSM by itself would look at the whole fabric twice. */
+    @Test
+    void shouldTellOnceOfBothEndsOfACable() throws Exception {
+        sweeps.take(CHANGED);
+        pass(ChangeSweeps.SETTLE_MILLIS - 1);
+        sweeps.take(CHANGED);
+        assertThat(signals()).isZero();
+
+        pass(1);
+        assertThat(signals()).isOne();
+        pass(60_000);
+        assertThat(signals()).isOne();
+    }
+
+    /** It may have looked there already. */
+    @Test
+    void shouldTellAgainOfWhatHappensInASweep() throws Exception {
+        sweeps.take(CHANGED);
+        pass(ChangeSweeps.SETTLE_MILLIS);
+        sweeps.take(new News(Kind.LOCAL, "", 0));
+        pass(ChangeSweeps.SETTLE_MILLIS);
+
+        assertThat(signals()).isEqualTo(2);
+    }
+
+    /** Each signal begins a sweep anew. */
+    @Test
+    void shouldNotKeepTablesFromBeingSentByALinkThatDoesNotComeToRest() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            sweeps.take(CHANGED);
+            pass(ChangeSweeps.SETTLE_MILLIS);
+        }
+        assertThat(signals()).isEqualTo(ChangeSweeps.SIGNALS_MAX);
+
+        sweeps.take(SENT);
+        pass(0);
+        assertThat(signals()).isEqualTo(1 + ChangeSweeps.SIGNALS_MAX);
+    }
+
+    /** Its log is not kept up to date, or it ended. */
+    @Test
+    void shouldTellAgainWhenTheLogSaysNothingMore() throws Exception {
+        for (int i = 0; i <= ChangeSweeps.SIGNALS_MAX; i++) {
+            sweeps.take(CHANGED);
+            pass(ChangeSweeps.SETTLE_MILLIS);
+        }
+        long half = subnet.settings().loadTimeout().toMillis() / 2;
+        pass(half - ChangeSweeps.SETTLE_MILLIS - 1);
+        assertThat(signals()).isEqualTo(ChangeSweeps.SIGNALS_MAX);
+
+        pass(1);
+        assertThat(signals()).isEqualTo(1 + ChangeSweeps.SIGNALS_MAX);
+    }
+
+    /** Nothing is to be loaded: the notice was of a host whose port went down and up, or of nothing. */
+    @Test
+    void shouldBeToldByAManagerThatFollowsTheLog() throws Exception {
+        subnet.goodHup();
+        Path log = Files.createFile(directory.resolve("opensm.log"));
+        try (FakeSubnet served = subnet) {
+            served.start(FakeSubnet.sweepingOnChange(subnet.settings()));
+            served.awaitServed();
+            served.script("hup", "echo >>" + directory + "/hups");
+
+            Files.writeString(
+                    log, "-> log_trap_info: Received Generic Notice type:4 num:144 (Local Changes) from LID:1\n");
+
+            served.await("a SIGHUP", () -> Files.exists(directory.resolve("hups")));
+        }
+    }
+
+    @Test
+    void shouldSayThatOpenSmCannotBeTold() throws Exception {
+        subnet.script("hup", "echo no opensm >&2; exit 1");
+        sweeps.take(CHANGED);
+        pass(ChangeSweeps.SETTLE_MILLIS);
+        assertThat(troubles.has(Troubles.Kind.SIGNAL)).isTrue();
+
+        subnet.goodHup();
+        Files.createFile(subnet.dump);
+        sweeps.take(CHANGED);
+        pass(ChangeSweeps.SETTLE_MILLIS);
+        assertThat(troubles.has(Troubles.Kind.SIGNAL)).isFalse();
+    }
+}
