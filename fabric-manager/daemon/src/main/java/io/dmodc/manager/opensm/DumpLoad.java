@@ -28,6 +28,9 @@ final class DumpLoad {
 
     private final LoadTimes begun;
 
+    /** When the last dump was about to be written, this one or the one it is compared with. */
+    long writingNanos;
+
     /** How often OpenSM was told, and when first. */
     int signals;
 
@@ -112,9 +115,10 @@ final class DumpLoad {
     }
 
     /**
-     * How it went, once all switches are seen to hold it.
+     * How it went, once all switches are seen to hold it, or another takes its place.
      *
      * @param configuredNanos when OpenSM's log said that these tables are sent; 0 if it did not
+     * @param readBackNanos 0 if another took its place
      */
     LoadTimes times(long configuredNanos, long readBackNanos) {
         return new LoadTimes(

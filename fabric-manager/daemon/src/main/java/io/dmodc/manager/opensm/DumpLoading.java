@@ -95,7 +95,7 @@ final class DumpLoading implements AutoCloseable {
     /** True once OpenSM's log said anything: it is kept up to date. */
     private boolean logSpeaks;
 
-    /** @param listener told of each load that all switches were seen to hold; must be quick */
+    /** @param listener told of each load that all switches were seen to hold, or that the next dump replaced; must be quick */
     DumpLoading(
             OpenSmSettings settings,
             FabricLoop loop,
@@ -263,6 +263,10 @@ final class DumpLoading implements AutoCloseable {
                 .forEach(table -> next.unseen.put(table.guid(), table));
         next.nextNanos = now;
         next.deadlineNanos = now + loadTimeoutNanos;
+        next.writingNanos = writingNanos;
+        if (fresh && load != null) {
+            tellTimes(load, 0);
+        }
         load = next;
         sweptUnasked = false;
         tell();
@@ -455,10 +459,15 @@ final class DumpLoading implements AutoCloseable {
         troubles.clear(Troubles.Kind.SIGNAL);
         meters.readBack(current.answers(noticedNanos) ? noticedNanos : 0);
         noticedNanos = current.answers(noticedNanos) ? 0 : noticedNanos;
-        if (current.isOfNewDump() || current.signals > 0) {
+        tellTimes(current, now);
+    }
+
+    /** How it went; not of one in which all switches held what is written already. */
+    private void tellTimes(DumpLoad ended, long readBackNanos) {
+        if (ended.isOfNewDump() || ended.signals > 0) {
             long sent = configuredNanos;
-            boolean isOfThis = sent - Math.max(writingNanos, current.signalledNanos) > 0;
-            LoadTimes times = current.times(isOfThis ? sent : 0, now);
+            boolean isOfThis = sent - Math.max(ended.writingNanos, ended.signalledNanos) > 0;
+            LoadTimes times = ended.times(isOfThis ? sent : 0, readBackNanos);
             LOG.info("{}", times.text());
             listener.accept(times);
         }

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * @param writtenNanos when the file was in its place, also after a power cut: OpenSM may have loaded it a moment before
  * @param signalledNanos when OpenSM had been told, the first time; 0 if it loaded the file by itself, in the sweep after the change
  * @param configuredNanos when its log last said that tables are sent
- * @param readBackNanos when the last switch was seen to hold them
+ * @param readBackNanos when the last switch was seen to hold them; 0 if the next dump, as that of a further round, took its place before
  * @param switches whose tables changed
  * @param blocks of 64 entries that changed
  */
@@ -30,7 +30,9 @@ public record LoadTimes(
         return "epoch " + epoch + ": " + switches + " switches, " + blocks + " blocks; computed " + at(pushedNanos)
                 + ", written " + at(writtenNanos) + ", "
                 + (signalledNanos == 0 ? "loaded by OpenSM itself" : "told " + at(signalledNanos)) + ", OpenSM done "
-                + at(configuredNanos) + ", read back " + at(readBackNanos) + " after the fabric was seen so";
+                + at(configuredNanos) + (readBackNanos == 0 ? "" : ", read back " + at(readBackNanos))
+                + " after the fabric was seen so"
+                + (readBackNanos == 0 ? "; the next dump came before all was read back" : "");
     }
 
     private String at(long nanos) {

@@ -128,7 +128,7 @@ final class TableKeeper {
 
     /**
      * @param computing true while the core computes tables
-     * @param listener told of each load that all switches were seen to hold; on this thread, must be quick
+     * @param listener told of each load that all switches were seen to hold, or that the next dump replaced; on this thread, must be quick
      */
     TableKeeper(
             OpenSmSettings settings,

@@ -24,6 +24,7 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +53,7 @@ class DumpLoadingTest {
             effect -> {},
             () -> nowNanos);
 
+    private final List<LoadTimes> told = new ArrayList<>();
     private final PendingTables pending = new PendingTables(loop);
     private final DrawnSubnet drawn = new DrawnSubnet(FakeSubnet.PGFT);
     private final FabricView view = drawn.view();
@@ -87,7 +89,7 @@ class DumpLoadingTest {
     private DumpLoading loading(FakeSubnet subnet, KeptDump dump, Troubles troubles) throws Exception {
         OpenSmMeters meters = new OpenSmMeters(loop::nowNanos);
         return new DumpLoading(
-                subnet.lookingAtSwitches(Duration.ofMinutes(1)), loop, troubles, meters, pending, dump, times -> {});
+                subnet.lookingAtSwitches(Duration.ofMinutes(1)), loop, troubles, meters, pending, dump, told::add);
     }
 
     /** It would send each table once more, and all switches would be read once more for that. */
@@ -111,6 +113,37 @@ class DumpLoadingTest {
 
             assertThat(loop.queued()).isEqualTo((1 + seconds) * told);
             assertThat(pending.isEmpty()).isFalse();
+        }
+    }
+
+    /** As that of the second round does, when those were read that it waits for. */
+    @Test
+    void shouldTellWhenTablesWereSentThatTheNextDumpReplaces() throws Exception {
+        FakeSubnet subnet = new FakeSubnet(directory);
+        Troubles troubles = new Troubles(loop);
+        KeptDump dump = new KeptDump(subnet.dump, troubles);
+        Discovery found = found();
+        try (DumpLoading loading = loading(subnet, dump, troubles)) {
+            News sent = new News(Kind.CONFIGURED, "file", 0);
+            loading.heard(sent);
+            DumpTables tables = new DumpTables(null, view, null, found, pushed());
+            nowNanos++;
+            loading.aboutToWrite();
+            dump.write(tables);
+            loading.begin(true, found, nowNanos);
+            nowNanos += TimeUnit.SECONDS.toNanos(1);
+            loading.heard(sent);
+            loading.take(sent);
+            long sentNanos = nowNanos;
+            nowNanos++;
+
+            begin(loading, dump, found);
+
+            assertThat(told).singleElement().satisfies(times -> {
+                assertThat(times.configuredNanos()).isEqualTo(sentNanos);
+                assertThat(times.readBackNanos()).isZero();
+                assertThat(times.text()).endsWith("; the next dump came before all was read back");
+            });
         }
     }
 

@@ -137,7 +137,7 @@ final class IbsimScenario {
                     millis(load.pushedNanos() - zero),
                     millis(load.writtenNanos() - zero),
                     load.configuredNanos() == 0 ? "unknown" : millis(load.configuredNanos() - zero),
-                    millis(load.readBackNanos() - zero),
+                    load.readBackNanos() == 0 ? "with the next round" : millis(load.readBackNanos() - zero),
                     load.switches(),
                     load.blocks());
         }
