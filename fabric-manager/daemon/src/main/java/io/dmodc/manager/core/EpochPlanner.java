@@ -445,10 +445,13 @@ final class EpochPlanner {
     }
 
     /**
-     * Names the pairs when they are others than in the last epoch, and says when all have a way again. Whoever of those that they are lost by can be told its table again is asked for
+     * Names the pairs when they are others than in the last epoch, and says when all have a way again; where nobody has looked, it stays as it was. Whoever of those that they are lost by can be told its table again is asked for
      * once it is so.
      */
     private void tellLost(LostPairs lost, FabricView view, long nowNanos, List<Effect> effects) {
+        if (lost.equals(LostPairs.UNLOOKED)) {
+            return;
+        }
         Set<Integer> because = Set.copyOf(lost.because());
         for (SwitchRecord record : state.switches.values()) {
             boolean loses = because.contains(view.switchOf(record.guid)) && record.reckonedWith.isEmpty();

@@ -19,6 +19,9 @@ public record LostPairs(long count, List<Pair> first, List<Integer> because) {
     /** All have a way. */
     public static final LostPairs NONE = new LostPairs(0, List.of(), List.of());
 
+    /** Nobody knows, as these tables are not compared with what switches hold that cannot be told anything. */
+    public static final LostPairs UNLOOKED = new LostPairs(-1, List.of(), List.of());
+
     /**
      * One of them.
      *

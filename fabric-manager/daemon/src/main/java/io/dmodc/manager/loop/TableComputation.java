@@ -6,6 +6,7 @@ import io.dmodc.manager.core.Effect.Method;
 import io.dmodc.manager.core.Effect.TablesInForce;
 import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.manager.core.LaidMoves;
+import io.dmodc.manager.core.LostPairs;
 import io.dmodc.manager.core.PlannedChange;
 import io.dmodc.manager.core.PlannedTable;
 import io.dmodc.manager.loop.HeldRowFit.Fitted;
@@ -110,7 +111,7 @@ public final class TableComputation {
                 return new Routed(routed, view.epoch(), result, new long[0], null, routed - started, 0);
             }
             Proved proved =
-                    wanted instanceof LftSet lfts ? proveMoved(compute, lfts) : prove(view, (TurnTableSet) wanted);
+                    wanted instanceof LftSet lfts ? proveMoved(compute, lfts) : prove(compute, (TurnTableSet) wanted);
             long checked = clock.getAsLong();
             Fitted fitted = proved.fitted;
             long[] digests = rowDigests.of(fitted.tables(), parallel);
@@ -192,11 +193,12 @@ public final class TableComputation {
         return drained;
     }
 
-    /** These are not made to fit what headless switches hold: by that no packet turns, but some may be lost. */
-    private Proved prove(FabricView view, TurnTableSet wanted) {
-        CheckReport report = TurnTableCheck.check(view, wanted, parallel);
-        return new Proved(
-                report, new Fitted(wanted, Detours.NONE, new BitSet(), Map.of()), new BitSet(), LaidMoves.NONE);
+    /** These are not made to fit what headless switches hold: by that no packet turns, but some may be lost, and nobody looks whether any are. */
+    private Proved prove(Effect.Compute compute, TurnTableSet wanted) {
+        CheckReport report = TurnTableCheck.check(compute.view(), wanted, parallel);
+        boolean allTold = compute.frozenRows().isEmpty() && compute.refused().isEmpty();
+        Detours detours = allTold ? Detours.NONE : new Detours(List.of(), 0, LostPairs.UNLOOKED, Map.of());
+        return new Proved(report, new Fitted(wanted, detours, new BitSet(), Map.of()), new BitSet(), LaidMoves.NONE);
     }
 
     private static Detours detours(Fitted fitted, long[] digests) {

@@ -174,6 +174,28 @@ class AlarmDetailsTest {
         assertThat(only(Kind.PAIRS_LOST).acknowledgement()).isNotNull();
     }
 
+    /** Another engine was chosen meanwhile, and leaf0 sends as it did. */
+    @Test
+    void shouldNotEndLostPairsOfWhichNobodyHasLooked() {
+        fabric = new SimulatedFabric("2;2,3;1,2;1,1").start();
+        fabric.calm();
+        Cable cable = fabric.cable(fabric.guid("leaf1"), fabric.guid("l2s0"));
+        fabric.mute.add(fabric.guid("leaf0"));
+        fabric.leave(fabric.guid("leaf0"));
+        fabric.setCable(cable, false, true);
+        fabric.calm();
+        Alarm lost = only(Kind.PAIRS_LOST);
+
+        fabric.followsHeldTables = false;
+        long epoch = fabric.state.epoch();
+        fabric.setCable(fabric.cable(fabric.guid("leaf2"), fabric.guid("l2s0")), false, true);
+        fabric.calm();
+        assertThat(fabric.state.epoch()).isGreaterThan(epoch);
+
+        assertThat(only(Kind.PAIRS_LOST)).isEqualTo(lost);
+        assertThat(fabric.notes(LoggedEvent.Kind.PAIRS_LOST)).hasSize(1);
+    }
+
     /** By its old table node2 is lost, and it is not known whether leaf0 has taken the new one. */
     private Effect.Push cutWhileATableIsOnItsWay() {
         fabric = new SimulatedFabric("2;2,2;1,2;1,1").start();

@@ -139,6 +139,7 @@ final class SimulatedFabric {
     private final Map<Long, Long> sessionOf = new HashMap<>();
     private final Map<Long, Long> guidOf = new HashMap<>();
     private final Deque<FabricEvent> events = new ArrayDeque<>();
+    private static final Detours UNFOLLOWED = new Detours(List.of(), 0, LostPairs.UNLOOKED, Map.of());
     private final RoutingEngine engine = Dmodc.standard();
     private long lastSession;
     private int idleRounds;
@@ -165,6 +166,9 @@ final class SimulatedFabric {
 
     /** False: all tables leave at once, whatever was planned. */
     boolean followsPlans = true;
+
+    /** False where an engine does not follow what switches send that cannot be told anything. */
+    boolean followsHeldTables = true;
 
     /** False: what readers are shown is not compared with the whole state after each batch, which costs more than all else. */
     boolean comparesSnapshots = true;
@@ -639,18 +643,19 @@ final class SimulatedFabric {
                 .computeIfAbsent(
                         asked, it -> new TableComputation(it, SurplusEntryRule.NOTED, it, Parallel.sequential()))
                 .compute(compute, () -> now);
-        events.add(followsPlans ? routed : withoutPlan(routed));
+        PlannedChange change = followsPlans ? routed.change() : PlannedChange.NONE;
+        events.add(with(routed, followsHeldTables ? routed.detours() : UNFOLLOWED, change));
     }
 
-    private static FabricEvent.Routed withoutPlan(FabricEvent.Routed routed) {
+    private static FabricEvent.Routed with(FabricEvent.Routed routed, Detours detours, PlannedChange change) {
         return new FabricEvent.Routed(
                 routed.nowNanos(),
                 routed.epoch(),
                 routed.result(),
                 routed.digests(),
                 routed.report(),
-                routed.detours(),
-                PlannedChange.NONE,
+                detours,
+                change,
                 routed.moves(),
                 routed.routeNanos(),
                 routed.checkNanos());

@@ -6,6 +6,7 @@ import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.Effect.Method;
 import io.dmodc.manager.core.Effect.TablesInForce;
 import io.dmodc.manager.core.FabricEvent.Routed;
+import io.dmodc.manager.core.LostPairs;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingResult;
@@ -90,6 +91,21 @@ class GridTablesTest {
                         .isEqualTo(TableDigest.of(next.row(s).toBytes()));
             }
         }
+    }
+
+    /** What a switch without an agent sends by its older table is not followed. */
+    @Test
+    void shouldNotSayThatNoPairsAreLostWhereNobodyLooks() {
+        TableComputation computation = computation("vtftr");
+        FabricView view = view();
+        Routed whole = computation.compute(compute(view, null), () -> 0);
+        Tables tables = Objects.requireNonNull(whole.result().made());
+        assertThat(whole.detours().lost()).isEqualTo(LostPairs.NONE);
+
+        Map<Integer, List<LftRow>> frozen = Map.of(0, List.of(tables.row(0)));
+        Routed headless = computation.compute(new Effect.Compute(view(), frozen), () -> 0);
+
+        assertThat(headless.detours().lost()).isEqualTo(LostPairs.UNLOOKED);
     }
 
     /** A host at a root is not led to; all else goes on. */
