@@ -280,6 +280,12 @@ final class Discovery {
                 || isMuch(before.hostEnds - hostEnds, before.hostEnds);
     }
 
+    /** True if none of the switches is there that were before: of another subnet, or from a port that leads nowhere any more. */
+    boolean isOtherThan(Discovery before) {
+        return !before.switches.isEmpty()
+                && before.switches.keySet().stream().noneMatch(guid -> switches.containsKey(guid));
+    }
+
     private static boolean isMuch(long gone, int before) {
         return gone > 0 && 4 * gone >= before;
     }

@@ -31,7 +31,8 @@ import org.slf4j.LoggerFactory;
  * Looks at the fabric, at an interval and whenever OpenSM's log or the file of discovery says that something happened, and
  * tells the core what its switches' agents would. A fabric that cannot be looked at stays what it was. So does one that has
  * lost a quarter of its switches or cables at once, until a second look in a row finds the same, and one that has lost anything in a look whose command
- * complained, until the next one lacks that, too, or {@value #DOUBTS_MAX} looks in a row each lacked something else.
+ * complained, until the next one lacks that, too, or {@value #DOUBTS_MAX} looks in a row each lacked something else. One in which none of its switches is there
+ * is no look at it, however often.
  *
  * <p>Where the log names the switches whose links changed, these are looked at first ({@link NamedSwitchLook}), so that the tables that answer
  * may be in the dump before OpenSM loads it; the look at all that confirms it follows when switches have been read, or after
@@ -311,27 +312,36 @@ final class FabricWatch {
         lookedNanos = loop.nowNanos();
         try {
             Discovery found = look.get();
-            againNanos = AGAIN_NANOS;
             if (switchLook != null) {
                 switchLook.lookAtAllTook(tookNanos);
             }
             undisturbed = overtaken;
             if (overtaken) {
+                againNanos = AGAIN_NANOS;
                 newsNanos = askedNanos == 0 ? newsNanos : askedNanos;
                 nextLookNanos = Math.min(nextLookNanos, lookedNanos + (askedNanos == 0 ? CONFIRM_NANOS : GAP_NANOS));
+            } else if (believed != null && found.isOtherThan(believed)) {
+                failed("it shows " + found.switches().size() + " switches, and none of the "
+                        + believed.switches().size()
+                        + " that were there; if this is the fabric by now, restart the manager");
             } else {
+                againNanos = AGAIN_NANOS;
                 take(found);
             }
         } catch (ExecutionException e) {
             if (!(e.getCause() instanceof CommandFailedException failed)) {
                 throw new IllegalStateException("looking at the fabric", e.getCause());
             }
-            doubted = null;
-            newsNanos = askedNanos == 0 ? newsNanos : askedNanos;
-            nextLookNanos = Math.min(nextLookNanos, lookedNanos + againNanos);
-            againNanos = Math.min(2 * againNanos, intervalNanos);
-            troubles.set(Troubles.Kind.DISCOVERY, "the fabric cannot be looked at: " + failed.getMessage());
+            failed(String.valueOf(failed.getMessage()));
         }
+    }
+
+    private void failed(String why) {
+        doubted = null;
+        newsNanos = askedNanos == 0 ? newsNanos : askedNanos;
+        nextLookNanos = Math.min(nextLookNanos, lookedNanos + againNanos);
+        againNanos = Math.min(2 * againNanos, intervalNanos);
+        troubles.set(Troubles.Kind.DISCOVERY, "the fabric cannot be looked at: " + why);
     }
 
     private void take(Discovery found) throws InterruptedException {

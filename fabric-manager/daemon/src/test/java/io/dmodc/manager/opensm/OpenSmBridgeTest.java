@@ -179,6 +179,22 @@ class OpenSmBridgeTest {
         subnet.awaitServed();
     }
 
+    /** Of the adapter's other port, look after look: a dump for that would take all routes from the switches that are there. */
+    @Test
+    void shouldNotTakeAnotherSubnetForThisOne() throws Exception {
+        serve();
+        String written = dump();
+        subnet.script("discover", "exec sed 's/02f0/04f0/g; s/02c0/04c0/g' " + directory + "/net");
+
+        subnet.await("alarm", () -> subnet.opensmAlarm().contains("none of the 6 that were there"));
+        assertThat(subnet.now().switches()).hasSize(6);
+
+        subnet.goodDiscover();
+        subnet.await("end of alarm", () -> subnet.opensmAlarm().isEmpty());
+        assertThat(dump()).isEqualTo(written);
+        assertThat(subnet.holdsDesired()).isTrue();
+    }
+
     @Test
     void shouldTellWhichSwitchesDoNotAnswerAndServeTheOthers() throws Exception {
         serve();
