@@ -429,6 +429,9 @@ final class FabricWatch {
             Thread.currentThread().interrupt();
         }
         looker.shutdownNow();
+        if (log != null) {
+            log.close();
+        }
         if (switchLook != null) {
             switchLook.close();
         }

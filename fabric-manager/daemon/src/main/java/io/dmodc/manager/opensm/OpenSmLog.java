@@ -1,10 +1,12 @@
 package io.dmodc.manager.opensm;
 
 import java.io.IOException;
-import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,11 +16,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows OpenSM's log for the few lines that matter, from its end on. A log that was rotated, cut or not there is begun anew when it is. What it
+ * Follows OpenSM's log for the few lines that matter, from its end on. A log that was cut or not there is begun anew when it is; one that was rotated is followed on until something is in the
+ * new one, as OpenSM writes to it until it is told. What it
  * says is a hint and never needed: OpenSM keeps lines back unless {@code force_log_flush TRUE} is in its settings. At most
  * {@value #READ_MAX} bytes are read at a time; of more, the oldest are left out. For one thread.
  */
-final class OpenSmLog {
+final class OpenSmLog implements AutoCloseable {
     static final int READ_MAX = 1 << 20;
 
     /** What a line says. */
@@ -46,18 +49,23 @@ final class OpenSmLog {
     private static final Pattern CONFIGURED = Pattern.compile(": (\\S+) tables configured on all switches");
 
     private final Path file;
+
+    /** What is followed: also once it was rotated, until there is something in the one that took its name. */
+    private @Nullable FileChannel followed;
+
+    /** Of that. */
     private @Nullable Object key;
+
     private long position;
     private String unfinished = "";
 
     OpenSmLog(Path file) {
         this.file = file;
         try {
-            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-            key = attributes.fileKey();
-            position = attributes.size();
+            open(Files.readAttributes(file, BasicFileAttributes.class).fileKey());
+            position = Objects.requireNonNull(followed).size();
         } catch (IOException e) {
-            position = 0; // It is read from the start once it is there.
+            close(); // It is read from the start once it is there.
         }
     }
 
@@ -65,33 +73,44 @@ final class OpenSmLog {
     List<News> news() {
         List<News> news = new ArrayList<>();
         try {
+            read(news);
             BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-            if (attributes.size() < position || !Objects.equals(key, attributes.fileKey())) {
-                position = 0;
-                unfinished = "";
-                key = attributes.fileKey();
-            }
-            if (attributes.size() > position) {
-                read(attributes.size(), news);
+            if (followed == null || (attributes.size() > 0 && !Objects.equals(key, attributes.fileKey()))) {
+                open(attributes.fileKey());
+                read(news);
             }
         } catch (IOException e) {
-            position = 0; // Gone, or not to be read: the fabric is looked at at its interval.
+            // Gone, or not to be read: the fabric is looked at at its interval.
         }
         return news;
     }
 
-    private void read(long size, List<News> news) throws IOException {
+    private void open(@Nullable Object itsKey) throws IOException {
+        close();
+        followed = FileChannel.open(file, StandardOpenOption.READ);
+        key = itsKey;
+        position = 0;
+        unfinished = "";
+    }
+
+    private void read(List<News> news) throws IOException {
+        FileChannel from = followed;
+        if (from == null) {
+            return;
+        }
+        long size = from.size();
+        if (size < position) {
+            position = 0; // Cut.
+            unfinished = "";
+        }
         if (size - position > READ_MAX) {
             position = size - READ_MAX;
             unfinished = "";
         }
-        byte[] bytes = new byte[(int) (size - position)];
-        try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
-            in.seek(position);
-            in.readFully(bytes);
-        }
-        position = size;
-        String text = unfinished + new String(bytes, StandardCharsets.ISO_8859_1);
+        ByteBuffer bytes = ByteBuffer.allocate((int) (size - position));
+        while (bytes.hasRemaining() && from.read(bytes, position + bytes.position()) > 0) {}
+        position += bytes.position();
+        String text = unfinished + new String(bytes.array(), 0, bytes.position(), StandardCharsets.ISO_8859_1);
         int end = text.lastIndexOf('\n') + 1;
         text.substring(0, end).lines().forEach(line -> take(line, news));
         unfinished = text.length() - end > READ_MAX ? "" : text.substring(end);
@@ -108,6 +127,19 @@ final class OpenSmLog {
             news.add(new News(Kind.LOCAL, "", 0));
         } else if (line.contains("SUBNET UP") || line.contains("Entering MASTER")) {
             news.add(new News(Kind.SWEPT, "", 0));
+        }
+    }
+
+    @Override
+    public void close() {
+        FileChannel old = followed;
+        followed = null;
+        if (old != null) {
+            try {
+                old.close();
+            } catch (IOException e) {
+                // It was only read.
+            }
         }
     }
 }

@@ -59,6 +59,28 @@ class OpenSmLogTest {
         assertThat(follower.news()).hasSize(3);
     }
 
+    /** OpenSM has it open, and is told some time later. */
+    @Test
+    void shouldFollowALogThatWasRotatedUntilTheNewOneIsWrittenTo() throws IOException {
+        Path log = directory.resolve("log");
+        write(log, UP);
+        OpenSmLog follower = new OpenSmLog(log);
+        write(log, TRAP);
+        Path rotated = Files.move(log, directory.resolve("log.1"));
+        write(rotated, FILE);
+        assertThat(follower.news()).hasSize(2);
+
+        Files.createFile(log);
+        assertThat(follower.news()).isEmpty();
+        write(rotated, UP);
+        assertThat(follower.news()).containsExactly(new News(Kind.SWEPT, "", 0));
+
+        write(rotated, TRAP);
+        write(log, FILE);
+        assertThat(follower.news())
+                .containsExactly(new News(Kind.CHANGED, "", 100), new News(Kind.CONFIGURED, "file", 0));
+    }
+
     @Test
     void shouldReadABoundedPartOfALogThatGrewMuch() throws IOException {
         Path log = directory.resolve("log");
