@@ -45,7 +45,7 @@ final class LinkHost implements LinkOutbox, LinkListener {
     private static final double ROUNDS_PER_INTERVAL = 2.04;
 
     /** Rounds are shorter by chance, up to this part: switches that started together do not stay in step. */
-    private static final int ROUND_JITTER = 10;
+    private static final int ROUND_JITTER = 20;
 
     /** Hellos that are dropped for good are told so often per port, while it lasts. */
     private static final long COMPLAINT_NANOS = TimeUnit.MINUTES.toNanos(10);
@@ -73,9 +73,6 @@ final class LinkHost implements LinkOutbox, LinkListener {
 
     /** The longest time between two rounds; 0: a timer wakes for what is due. */
     private final long roundNanos;
-
-    /** When a round is due that says hello. */
-    private long roundAt;
 
     /** When the timer that counts fires. */
     private long armedFor = NEVER;
@@ -218,17 +215,14 @@ final class LinkHost implements LinkOutbox, LinkListener {
         }
     }
 
-    /** Does what is due, and returns when there is more. */
+    /** Does what is due, and returns when there is more. One that came early, for a decision, is a round like others: the next one is as far from it. */
     private synchronized long round(long read) {
         long now = now();
         long next = doDue(now, read, LinkLiveness::nextDecision);
         if (next == NEVER && !hasPorts()) {
             return NEVER;
         }
-        if (roundAt <= now) {
-            roundAt = now + roundNanos - random.nextLong(roundNanos / ROUND_JITTER + 1);
-        }
-        return origin + Math.min(next, roundAt);
+        return origin + Math.min(next, now + roundNanos - random.nextLong(roundNanos / ROUND_JITTER + 1));
     }
 
     private boolean hasPorts() {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -90,6 +91,17 @@ class LinkRoundsTest {
         assertThat(carrier.said).as("at the start").containsExactly(1, 2);
         assertThat(carrier.calls).isPositive();
         assertThat(next).isLessThan(RULES.transmitNanos() / 2);
+    }
+
+    @Test
+    void shouldCountOneThatCameEarlyAsARound() {
+        leaf.ports().forEach(host::see);
+
+        long[] next = LongStream.generate(() -> carrier.round.run(System.nanoTime()))
+                .limit(8)
+                .toArray();
+
+        assertThat(next).as("each as far from the one before it").doesNotHaveDuplicates();
     }
 
     @Test
