@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One timer per connection. A period's tick sends a keep-alive (unless unsent bytes already queue up, which would be
  * news enough) and looks whether any whole frame came since the last tick; bytes of an unfinished frame do not count.
+ * An agent sends its own with each one that comes, and has no tick until half a period after the next one should have come: so it wakes
+ * once in a period instead of twice.
  * Ticks are a period apart also after a stall of this process, so that what waits in the socket is read before it is held
  * missing. While this side itself does not read, the peer is not held silent. Keep-alives end here, the handlers behind see only news.
  */
@@ -24,15 +26,23 @@ public final class SilenceGuard extends ChannelInboundHandlerAdapter {
     private final String greeting;
     private final FrameLimits limits;
 
+    /** Whether a keep-alive that comes has one sent. */
+    private final boolean answers;
+
     private @Nullable ChannelHandlerContext context;
     private @Nullable Future<?> timer;
+
+    /** Of keep-alives, once the greeting came. */
+    private int periodMillis;
+
     private boolean heard;
     private int misses;
 
-    private SilenceGuard(MessageLite keepAlive, String greeting, FrameLimits limits) {
+    private SilenceGuard(MessageLite keepAlive, String greeting, FrameLimits limits, boolean answers) {
         this.keepAlive = keepAlive;
         this.greeting = greeting;
         this.limits = limits;
+        this.answers = answers;
     }
 
     /** Returns the guard of a manager's connection, which waits for Hello. */
@@ -40,7 +50,7 @@ public final class SilenceGuard extends ChannelInboundHandlerAdapter {
         ManagerFrame frame = ManagerFrame.newBuilder()
                 .setKeepAlive(KeepAlive.getDefaultInstance())
                 .build();
-        return new SilenceGuard(frame, "Hello", limits);
+        return new SilenceGuard(frame, "Hello", limits, false);
     }
 
     /** Returns the guard of an agent's connection, which waits for Welcome. */
@@ -48,7 +58,7 @@ public final class SilenceGuard extends ChannelInboundHandlerAdapter {
         AgentFrame frame = AgentFrame.newBuilder()
                 .setKeepAlive(KeepAlive.getDefaultInstance())
                 .build();
-        return new SilenceGuard(frame, "Welcome", limits);
+        return new SilenceGuard(frame, "Welcome", limits, true);
     }
 
     /**
@@ -60,11 +70,14 @@ public final class SilenceGuard extends ChannelInboundHandlerAdapter {
         cancel();
         ChannelHandlerContext ctx = context;
         if (ctx != null && ctx.channel().isActive()) {
+            periodMillis = keepAliveMillis;
             heard = true;
-            timer = ctx.executor()
-                    .scheduleWithFixedDelay(
-                            () -> tick(ctx, keepAliveMillis), keepAliveMillis, keepAliveMillis, TimeUnit.MILLISECONDS);
+            tickAfter(ctx, keepAliveMillis);
         }
+    }
+
+    private void tickAfter(ChannelHandlerContext ctx, int millis) {
+        timer = ctx.executor().scheduleWithFixedDelay(() -> tick(ctx), millis, periodMillis, TimeUnit.MILLISECONDS);
     }
 
     @Override
@@ -94,6 +107,12 @@ public final class SilenceGuard extends ChannelInboundHandlerAdapter {
         heard = true;
         if (!isKeepAlive(message)) {
             ctx.fireChannelRead(message);
+        } else if (answers && periodMillis > 0) {
+            cancel();
+            heard = false;
+            misses = 0;
+            send(ctx);
+            tickAfter(ctx, periodMillis + periodMillis / 2);
         }
     }
 
@@ -102,13 +121,19 @@ public final class SilenceGuard extends ChannelInboundHandlerAdapter {
                 || (message instanceof ManagerFrame manager && manager.hasKeepAlive());
     }
 
-    private void tick(ChannelHandlerContext ctx, int keepAliveMillis) {
+    private void tick(ChannelHandlerContext ctx) {
         boolean listening = ctx.channel().config().isAutoRead();
         misses = heard || !listening ? 0 : misses + 1;
         heard = false;
         if (misses >= SouthboundProtocol.KEEP_ALIVE_MISSES) {
-            giveUp(ctx, "no frame for " + misses + " keep-alive periods of " + keepAliveMillis + " ms");
-        } else if (ctx.channel().isWritable()) {
+            giveUp(ctx, "no frame for " + misses + " keep-alive periods of " + periodMillis + " ms");
+        } else {
+            send(ctx);
+        }
+    }
+
+    private void send(ChannelHandlerContext ctx) {
+        if (ctx.channel().isWritable()) {
             ctx.writeAndFlush(keepAlive, ctx.voidPromise());
         }
     }

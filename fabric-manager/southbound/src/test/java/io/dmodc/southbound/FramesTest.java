@@ -12,6 +12,7 @@ import io.dmodc.southbound.proto.KeepAlive;
 import io.dmodc.southbound.proto.ManagerFrame;
 import io.dmodc.southbound.proto.Member;
 import io.dmodc.southbound.proto.Membership;
+import io.dmodc.southbound.proto.PortQuery;
 import io.dmodc.southbound.proto.PortTable;
 import io.dmodc.southbound.proto.Refusal.Reason;
 import io.netty.buffer.ByteBuf;
@@ -19,6 +20,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.EncoderException;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,7 +66,7 @@ class FramesTest {
                 .isEqualTo(declaredAsMessage.toByteString());
     }
 
-    /** A manager's side of a connection on a clock that stands still until told. */
+    /** A side of a connection, the manager's unless told, on a clock that stands still until told. */
     private final class Side {
         final EmbeddedChannel channel = new EmbeddedChannel();
         final List<FrameException> failures = new ArrayList<>();
@@ -71,9 +74,13 @@ class FramesTest {
         final SilenceGuard guard;
 
         Side() {
+            this(SouthboundPipeline::manager);
+        }
+
+        Side(BiFunction<ChannelPipeline, FrameLimits, SilenceGuard> pipeline) {
             channels.add(channel);
             channel.freezeTime();
-            guard = SouthboundPipeline.manager(channel.pipeline(), LIMITS);
+            guard = pipeline.apply(channel.pipeline(), LIMITS);
             channel.pipeline().addLast(new ChannelInboundHandlerAdapter() {
                 @Override
                 public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
@@ -346,6 +353,45 @@ class FramesTest {
         assertThat(manager.failures).isEmpty();
         manager.pass(2_000);
         manager.assertFailed(Reason.TOO_SLOW, "no frame for 3 keep-alive periods of 2000 ms");
+    }
+
+    @Test
+    void shouldSendAnAgentsKeepAliveWithTheManagers() {
+        Side agent = new Side(SouthboundPipeline::agent);
+        agent.guard.greeted(2_000);
+        byte[] alive = framed(ManagerFrame.newBuilder()
+                .setKeepAlive(KeepAlive.getDefaultInstance())
+                .build());
+
+        for (int i = 1; i <= 5; i++) {
+            agent.pass(1_990);
+            agent.receive(alive);
+            assertThat(agent.channel.outboundMessages()).as("one in a period").hasSize(i);
+        }
+
+        agent.pass(2_990);
+        assertThat(agent.channel.outboundMessages()).as("the manager is late").hasSize(5);
+        agent.pass(10);
+        assertThat(agent.channel.outboundMessages()).as("by half a period").hasSize(6);
+        agent.pass(2_000);
+        assertThat(agent.failures).isEmpty();
+        agent.pass(2_000);
+        agent.assertFailed(Reason.TOO_SLOW, "no frame for 3 keep-alive periods of 2000 ms");
+    }
+
+    @Test
+    void shouldSendAnAgentsKeepAlivesWhereNoneComesBesideOtherFrames() {
+        Side agent = new Side(SouthboundPipeline::agent);
+        agent.guard.greeted(2_000);
+
+        for (int i = 1; i <= 5; i++) {
+            agent.pass(2_000);
+            agent.receive(framed(ManagerFrame.newBuilder()
+                    .setPortQuery(PortQuery.getDefaultInstance())
+                    .build()));
+            assertThat(agent.channel.outboundMessages()).hasSize(i);
+        }
+        assertThat(agent.failures).isEmpty();
     }
 
     @Test
