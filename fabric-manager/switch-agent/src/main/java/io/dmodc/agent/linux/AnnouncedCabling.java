@@ -61,6 +61,7 @@ public final class AnnouncedCabling implements Cabling {
     private final Thread withdrawalThread = new Thread(this::hearWithdrawals, UrgentThreads.WITHDRAWALS);
     private final long origin = System.nanoTime();
     private final ByteBuffer scratch = ByteBuffer.allocateDirect(SCRATCH_BYTES);
+    private final InterfaceFile interfaces = new InterfaceFile(InterfaceTable.FILE);
     private final Hellos hellos = new Hellos();
     private final Withdrawn withdrawals = new Withdrawn();
     private final Consumer<SelectionKey> reader = this::read;
@@ -234,6 +235,7 @@ public final class AnnouncedCabling implements Cabling {
             for (CablePort port : ports) {
                 port.close();
             }
+            interfaces.close();
             close(selector);
         }
     }
@@ -335,12 +337,12 @@ public final class AnnouncedCabling implements Cabling {
         if (!inspect && nextDue() > now) {
             return;
         }
-        InterfaceTable interfaces = readInterfaces();
+        InterfaceTable table = readInterfaces();
         for (CablePort port : ports) {
             if (port.dueAt() <= now) {
-                port.work(interfaces, scratch, now);
+                port.work(table, scratch, now);
             } else if (inspect) {
-                port.inspect(interfaces, now);
+                port.inspect(table, now);
             }
         }
         if (inspect) {
@@ -351,7 +353,7 @@ public final class AnnouncedCabling implements Cabling {
 
     private InterfaceTable readInterfaces() {
         try {
-            return InterfaceTable.read();
+            return interfaces.read();
         } catch (IOException e) {
             if (!noIpv6Told) {
                 noIpv6Told = true;

@@ -42,6 +42,9 @@ final class AnnouncementCodec {
     private static final int NAME_BYTES = SouthboundProtocol.MAX_NAME_BYTES;
     private static final byte[] ZEROS = new byte[NAME_BYTES];
 
+    /** What a switch says where a host says what it is. */
+    private static final HostPort NO_HOST = new HostPort(0, 0, 0, "");
+
     /** Why a frame was not read. */
     enum DropReason {
         LENGTH,
@@ -64,7 +67,7 @@ final class AnnouncementCodec {
             writeHost(host, out);
         } else if (sender instanceof SwitchPort end) {
             writeHead(SWITCH, said, end.guid(), 0, end.port(), out);
-            writeHost(new HostPort(0, 0, 0, ""), out);
+            writeHost(NO_HOST, out);
         } else {
             throw new IllegalStateException("nobody announces a " + sender.getClass());
         }
@@ -157,6 +160,9 @@ final class AnnouncementCodec {
             if (field[i] != 0) {
                 return null;
             }
+        }
+        if (length == 0) {
+            return "";
         }
         try {
             return StandardCharsets.UTF_8
