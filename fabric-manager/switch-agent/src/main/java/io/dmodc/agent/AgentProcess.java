@@ -30,8 +30,8 @@ final class AgentProcess {
     /** How often the file that lists the cables is looked at. */
     private static final long LOOK_MILLIS = 200;
 
-    /** How often the file of the ring's key is read. */
-    private static final long KEY_MILLIS = 1_000;
+    /** How often it is looked whether the file of the ring's key changed. */
+    private static final long KEY_MILLIS = 5_000;
 
     /** When what the start left behind is thrown away: about a tenth of what the process keeps, in 10 to 30 ms. */
     private static final long SWEEP_SECONDS = 5;
