@@ -16,14 +16,22 @@ import org.jspecify.annotations.Nullable;
  * @param there false: it was deleted
  * @param up an administrator wants it up
  * @param carrier it is up, and so is what it is connected to
+ * @param mac its address; empty: not told
  */
-record LinkState(int index, String name, boolean there, boolean up, boolean carrier) {
+record LinkState(int index, String name, boolean there, boolean up, boolean carrier, String mac) {
     /**
      * A line of {@code ip -o monitor link}, which writes no JSON whatever it is asked for. Without its qdisc an interface is not deleted, but taken off a
      * bridge.
      */
     private static final Pattern NEWS = Pattern.compile(
             "(?:\\[LINK])?(Deleted (?=.* qdisc ))?(\\d{1,9}): ([^:@ ]+)(?:@[^:]*)?: <([A-Z0-9_,-]*)>.*");
+
+    private static final Pattern MAC = Pattern.compile(" link/ether ([0-9a-f:]+)");
+
+    /** The same, with an address that was told before. */
+    LinkState with(String knownMac) {
+        return new LinkState(index, name, there, up, carrier, knownMac);
+    }
 
     /** Returns what a line of {@code ip -o monitor link} tells; null when it tells of no interface. */
     static @Nullable LinkState parse(String line) {
@@ -32,16 +40,18 @@ record LinkState(int index, String name, boolean there, boolean up, boolean carr
             return null;
         }
         List<String> flags = List.of(news.group(4).split(","));
+        Matcher mac = MAC.matcher(line);
         return of(
                 Integer.parseInt(news.group(2)),
                 news.group(3),
                 news.group(1) == null,
                 flags.contains("UP"),
-                flags.contains("LOWER_UP"));
+                flags.contains("LOWER_UP"),
+                mac.find() ? mac.group(1) : "");
     }
 
-    private static LinkState of(int index, String name, boolean there, boolean up, boolean lowerUp) {
-        return new LinkState(index, name, there, there && up, there && up && lowerUp);
+    private static LinkState of(int index, String name, boolean there, boolean up, boolean lowerUp, String mac) {
+        return new LinkState(index, name, there, there && up, there && up && lowerUp, mac);
     }
 
     /** Reads what {@code ip -json link show} lists. */
@@ -55,7 +65,8 @@ record LinkState(int index, String name, boolean there, boolean up, boolean carr
                         link.value("ifname", ""),
                         true,
                         link.has("flags", "UP"),
-                        link.has("flags", "LOWER_UP")));
+                        link.has("flags", "LOWER_UP"),
+                        link.value("address", "")));
             }
         });
         return links;

@@ -28,7 +28,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
@@ -93,10 +92,8 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     private final RestoredPorts restored = new RestoredPorts();
     private final InterfaceWatch interfaces;
     private final KernelAudit audit;
+    private final KernelSettings kernelSettings;
     private final AtomicBoolean portsMoved = new AtomicBoolean();
-
-    /** Settings of the kernel that cannot be others, each told once. */
-    private final Set<String> toldSettings = ConcurrentHashMap.newKeySet();
 
     private volatile PlaneListener listener = PlaneListener.NOBODY;
 
@@ -119,6 +116,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         this.cabling = cabling;
         program = new IpProgram(settings.command());
         ports = new PortTable(settings);
+        kernelSettings = new KernelSettings(who(), program, settings, ports);
         speeds = new PortSpeeds(PortSpeeds.KERNEL, settings);
         file = new HeldTableFile(settings.stateDir());
         book = new RouteBook(settings.portCount(), settings.standingRoutes());
@@ -180,7 +178,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         }
         interfaces.start();
         readSpeeds(all());
-        seeToSettings(present());
+        kernelSettings.see();
         cabling.listen(this::farEndChanged);
         withdrawals.start();
         worker.every(KernelAudit.PERIOD_NANOS, audit::ask);
@@ -200,36 +198,6 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
             } catch (IOException e) {
                 audit.lost(e);
             }
-        }
-    }
-
-    private BitSet present() {
-        BitSet present = new BitSet();
-        IntStream.rangeClosed(1, portCount())
-                .filter(number -> ports.port(number).up())
-                .forEach(present::set);
-        return present;
-    }
-
-    /** Those of the machine and of some ports, which others may have set since. */
-    private void seeToSettings(BitSet numbers) throws PlaneException {
-        KernelSettings.Outcome outcome = KernelSettings.apply(program, settings, numbers);
-        if (!outcome.set().isEmpty()) {
-            LOG.info("{}: {}", who(), String.join("; ", outcome.set()));
-        }
-        List<String> refused =
-                outcome.refused().stream().filter(toldSettings::add).toList();
-        if (!refused.isEmpty()) {
-            LOG.warn("{}: {}: packets may not be forwarded as the table says", who(), String.join("; ", refused));
-        }
-    }
-
-    /** What cannot be done now is with the next audit. On the auditor. */
-    private void seeToSettingsOrTell(BitSet numbers) {
-        try {
-            seeToSettings(numbers);
-        } catch (PlaneException e) {
-            LOG.warn("{}: {}", who(), e.getMessage());
         }
     }
 
@@ -479,6 +447,8 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
             if (before != null && before.generation() != now.generation()) {
                 book.flushed(number);
                 nextHops.flushed(number);
+            } else if (before != null && before.addresses() != now.addresses()) {
+                nextHops.flushed(number);
             }
             if (before != null && before.index() != 0 && before.index() != now.index()) {
                 writer.forgetInterfaces();
@@ -542,7 +512,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         if (!unprepared.isEmpty()) {
             BitSet came = (BitSet) unprepared.clone();
             unprepared.clear();
-            auditor.later(0, () -> seeToSettingsOrTell(came));
+            auditor.later(0, () -> kernelSettings.seeOrTell(came));
         }
     }
 
@@ -626,7 +596,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         public void readPorts() {
             interfaces.readOrTell();
             readSpeeds(all());
-            seeToSettingsOrTell(present());
+            kernelSettings.seeOrTell();
         }
 
         @Override

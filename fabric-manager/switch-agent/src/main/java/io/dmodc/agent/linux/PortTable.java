@@ -23,9 +23,10 @@ final class PortTable {
      * @param carrier packets can leave
      * @param usable nobody has said that they get lost
      * @param generation grows whenever the kernel took away the routes over it
+     * @param addresses grows whenever its interface got another MAC address: the kernel took away the neighbours
      */
-    record Port(int index, boolean up, boolean carrier, boolean usable, int generation) {
-        static final Port ABSENT = new Port(0, false, false, true, 0);
+    record Port(int index, boolean up, boolean carrier, boolean usable, int generation, int addresses) {
+        static final Port ABSENT = new Port(0, false, false, true, 0, 0);
 
         /** Returns whether entries should lead over other ports. */
         boolean isDead() {
@@ -37,7 +38,8 @@ final class PortTable {
                     && up == other.up
                     && carrier == other.carrier
                     && usable == other.usable
-                    && generation == other.generation;
+                    && generation == other.generation
+                    && addresses == other.addresses;
         }
     }
 
@@ -72,18 +74,25 @@ final class PortTable {
 
     private BitSet take(LinkState link) {
         BitSet changed = new BitSet();
-        LinkState before = link.there() ? byIndex.put(link.index(), link) : byIndex.remove(link.index());
+        LinkState before = byIndex.remove(link.index());
+        if (link.there()) {
+            byIndex.put(link.index(), before != null && link.mac().isEmpty() ? link.with(before.mac()) : link);
+        }
         if (before != null && (!link.there() || !before.name().equals(link.name()))) {
             int port = settings.portOf(before.name());
             if (port > 0 && port(port).index() == link.index()) {
-                set(port, 0, false, false, changed);
+                set(port, new LinkState(0, before.name(), false, false, false, ""), false, changed);
             }
         }
         int port = settings.portOf(link.name());
         if (port > 0 && link.there()) {
-            set(port, link.index(), link.up(), link.carrier(), changed);
+            set(port, link, before != null && hasAnotherMac(before, link), changed);
         }
         return changed;
+    }
+
+    private static boolean hasAnotherMac(LinkState before, LinkState now) {
+        return !before.mac().isEmpty() && !now.mac().isEmpty() && !before.mac().equals(now.mac());
     }
 
     /** All interfaces are read from now on, until {@link #seeAll}; one reading at a time. */
@@ -100,15 +109,21 @@ final class PortTable {
         links.forEach(link -> present.add(link.index()));
         List.copyOf(byIndex.values()).stream()
                 .filter(link -> !present.contains(link.index()) && !toldMeanwhile.contains(link.index()))
-                .forEach(gone -> changed.or(take(new LinkState(gone.index(), gone.name(), false, false, false))));
+                .forEach(gone -> changed.or(take(new LinkState(gone.index(), gone.name(), false, false, false, ""))));
         links.stream().filter(link -> !toldMeanwhile.contains(link.index())).forEach(link -> changed.or(take(link)));
         return changed;
     }
 
-    private void set(int number, int index, boolean up, boolean carrier, BitSet changed) {
+    private void set(int number, LinkState link, boolean anotherMac, BitSet changed) {
         Port before = port(number);
-        boolean flushed = before.up() && (!up || index != before.index());
-        Port now = new Port(index, up, carrier, before.usable(), before.generation() + (flushed ? 1 : 0));
+        boolean flushed = before.up() && (!link.up() || link.index() != before.index());
+        Port now = new Port(
+                link.index(),
+                link.up(),
+                link.carrier(),
+                before.usable(),
+                before.generation() + (flushed ? 1 : 0),
+                before.addresses() + (anotherMac ? 1 : 0));
         ports.set(number, now);
         changed.set(number, !now.isSame(before) || changed.get(number));
     }
@@ -116,7 +131,15 @@ final class PortTable {
     /** Somebody who hears hellos says whether packets get through; returns whether that is new. */
     synchronized boolean usable(int number, boolean usable) {
         Port before = port(number);
-        ports.set(number, new Port(before.index(), before.up(), before.carrier(), usable, before.generation()));
+        ports.set(
+                number,
+                new Port(
+                        before.index(),
+                        before.up(),
+                        before.carrier(),
+                        usable,
+                        before.generation(),
+                        before.addresses()));
         return before.usable() != usable;
     }
 }

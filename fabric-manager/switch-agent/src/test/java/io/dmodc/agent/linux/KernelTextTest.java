@@ -106,13 +106,13 @@ class KernelTextTest {
         String rest = " mtu 1500 qdisc noqueue state DOWN group default " + mac;
 
         assertThat(LinkState.parse("2: p1@if2: <BROADCAST,MULTICAST,UP,LOWER_UP>" + rest))
-                .isEqualTo(new LinkState(2, "p1", true, true, true));
+                .isEqualTo(new LinkState(2, "p1", true, true, true, "82:63:b8:46:5d:5a"));
         assertThat(LinkState.parse("2: p1@if2: <NO-CARRIER,BROADCAST,MULTICAST,UP>" + rest))
-                .isEqualTo(new LinkState(2, "p1", true, true, false));
+                .isEqualTo(new LinkState(2, "p1", true, true, false, "82:63:b8:46:5d:5a"));
         assertThat(LinkState.parse("13: swp12: <BROADCAST,MULTICAST>" + rest))
-                .isEqualTo(new LinkState(13, "swp12", true, false, false));
+                .isEqualTo(new LinkState(13, "swp12", true, false, false, "82:63:b8:46:5d:5a"));
         assertThat(LinkState.parse("Deleted 3: p2@NONE: <BROADCAST,MULTICAST>" + rest))
-                .isEqualTo(new LinkState(3, "p2", false, false, false));
+                .isEqualTo(new LinkState(3, "p2", false, false, false, "82:63:b8:46:5d:5a"));
         assertThat(LinkState.parse(
                         "Deleted 3: p2@q2: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 master br0 state UP " + mac))
                 .as("taken off a bridge, and there as before")
@@ -128,13 +128,13 @@ class KernelTextTest {
     void shouldReadInterfaces() throws IOException {
         assertThat(LinkState.read(bytes("""
                         [{"ifindex":1,"ifname":"lo","flags":["LOOPBACK"],"mtu":65536},
-                         {"ifindex":2,"link_index":2,"ifname":"p1","flags":["BROADCAST","MULTICAST","UP","LOWER_UP"]},
+                         {"ifindex":2,"link_index":2,"ifname":"p1","flags":["BROADCAST","MULTICAST","UP","LOWER_UP"],"address":"82:63:b8:46:5d:5a"},
                          {"ifindex":3,"ifname":"p2","flags":["NO-CARRIER","BROADCAST","MULTICAST","UP"]}]
                         """)))
                 .containsExactly(
-                        new LinkState(1, "lo", true, false, false),
-                        new LinkState(2, "p1", true, true, true),
-                        new LinkState(3, "p2", true, true, false));
+                        new LinkState(1, "lo", true, false, false, ""),
+                        new LinkState(2, "p1", true, true, true, "82:63:b8:46:5d:5a"),
+                        new LinkState(3, "p2", true, true, false, ""));
     }
 
     @Test

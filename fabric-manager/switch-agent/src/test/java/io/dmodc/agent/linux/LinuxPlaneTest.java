@@ -299,6 +299,29 @@ class LinuxPlaneTest {
         }
     }
 
+    /** The kernel takes all neighbours of such an interface away, permanent ones too, and says nothing of them. */
+    @Test
+    void shouldWriteTheNeighboursAgainWhereAPortGetsAnotherAddress() throws Exception {
+        try (PlaneRig rig = rig(null)) {
+            rig.readBack();
+            rig.destinations(2, false);
+            rig.install(1, 2);
+            String neighbour = "169.254.0.1 dev p1 lladdr " + net.mac("far", "q1");
+            assertThat(net.in("s", "ip", "neigh", "show", "nud", "permanent")).contains(neighbour);
+            net.in("s", "ip", "route", "del", "10.100.0.2/32", "proto", "201");
+
+            net.in("s", "ip", "link", "set", "p1", "address", "02:00:00:00:00:77");
+
+            eventually(
+                    "it is back",
+                    () -> assertThat(net.in("s", "ip", "neigh", "show", "nud", "permanent"))
+                            .contains(neighbour));
+            assertThat(routes())
+                    .as("it did not wait for an audit, which writes this, too")
+                    .doesNotContain("10.100.0.2 ");
+        }
+    }
+
     @Test
     void shouldFollowAnInterfaceThatIsRenamedOrDeletedAndMadeAgain() throws Exception {
         try (PlaneRig rig = rig(null)) {

@@ -11,7 +11,11 @@ class PortTableTest {
     private final PortTable ports = new PortTable(new LinuxSettings(1, "s", 4, "p", 201, true, null, List.of()));
 
     private static LinkState link(int index, String name, boolean up, boolean carrier) {
-        return new LinkState(index, name, true, up, carrier);
+        return new LinkState(index, name, true, up, carrier, "");
+    }
+
+    private static LinkState link(String name, String mac) {
+        return new LinkState(2, name, true, true, true, mac);
     }
 
     private static BitSet bits(int... numbers) {
@@ -47,6 +51,20 @@ class PortTableTest {
     }
 
     @Test
+    void shouldCountTheAddressesOfAnInterface() {
+        ports.see(link("p1", "02:00:00:00:00:01"));
+        assertThat(ports.see(link("p1", ""))).as("not told").isEqualTo(bits());
+        assertThat(ports.see(link("p1", "02:00:00:00:00:01"))).as("as it was").isEqualTo(bits());
+        ports.see(link("p1", ""));
+
+        assertThat(ports.see(link("p1", "02:00:00:00:00:02"))).isEqualTo(bits(1));
+        assertThat(ports.see(link("p1", "02:00:00:00:00:01"))).as("and back").isEqualTo(bits(1));
+
+        assertThat(ports.port(1).addresses()).isEqualTo(2);
+        assertThat(ports.port(1).generation()).as("its routes stay").isZero();
+    }
+
+    @Test
     void shouldFollowNames() {
         ports.see(link(2, "p1", true, true));
 
@@ -66,7 +84,7 @@ class PortTableTest {
         assertThat(ports.port(1).generation()).isEqualTo(1);
         assertThat(ports.port(1).index()).isEqualTo(7);
         assertThat(ports.port(2).index()).isZero();
-        assertThat(ports.see(new LinkState(3, "p2", false, false, false)))
+        assertThat(ports.see(new LinkState(3, "p2", false, false, false, "")))
                 .as("known already")
                 .isEqualTo(bits());
     }
@@ -77,7 +95,7 @@ class PortTableTest {
         ports.seeAll(List.of(link(2, "p1", true, true), link(3, "p2", true, true)));
         ports.beginReading();
         ports.see(link(2, "p1", true, false));
-        ports.see(new LinkState(3, "p2", false, false, false));
+        ports.see(new LinkState(3, "p2", false, false, false, ""));
         ports.see(link(4, "p3", true, true));
 
         assertThat(ports.seeAll(List.of(link(2, "p1", true, true), link(3, "p2", true, true))))
