@@ -8,6 +8,11 @@ final class DestinationTree {
     private final int[][] passing;
     private final int[] passingCount;
     private final boolean[] met;
+
+    /** Shifts in which the source that is followed sends to the node. */
+    private int[] sent = new int[8];
+
+    private int sentCount;
     private final int[] switches;
     private int size;
 
@@ -29,28 +34,40 @@ final class DestinationTree {
         size = 0;
         int home = loads.home[d];
         for (int s : loads.source) {
-            int at = loads.routes(s, d) ? s : home;
-            while (at != home) {
-                pass(at, s, loads.position[d]);
-                at = loads.peer[loads.channel(at, d)];
+            if (s != home && loads.routes(s, d)) {
+                findSent(s, loads.position[d]);
+                for (int at = s; at != home; at = loads.peer[loads.channel(at, d)]) {
+                    pass(at);
+                }
             }
         }
     }
 
-    private void pass(int at, int source, int to) {
+    private void findSent(int source, int to) {
+        int[] positions = loads.positionsAt[source];
+        if (sent.length < positions.length) {
+            sent = new int[positions.length];
+        }
+        sentCount = 0;
+        for (int from : positions) {
+            int shift = loads.shift(from, to);
+            if (shift >= 0) {
+                sent[sentCount++] = shift;
+            }
+        }
+    }
+
+    private void pass(int at) {
         if (!met[at]) {
             met[at] = true;
             switches[size++] = at;
         }
-        for (int from : loads.positionsAt[source]) {
-            int shift = loads.shift(from, to);
-            if (shift >= 0) {
-                if (passingCount[at] == passing[at].length) {
-                    passing[at] = Arrays.copyOf(passing[at], 8 + 2 * passing[at].length);
-                }
-                passing[at][passingCount[at]++] = shift;
-            }
+        int count = passingCount[at] + sentCount;
+        if (count > passing[at].length) {
+            passing[at] = Arrays.copyOf(passing[at], 8 + 2 * count);
         }
+        System.arraycopy(sent, 0, passing[at], passingCount[at], sentCount);
+        passingCount[at] = count;
     }
 
     /** Switches that are passed, the destination's own left out. */

@@ -62,7 +62,7 @@ final class MoveSearch {
         int hops = 0;
         for (int at = s; at != loads.home[d]; at = loads.peer[old[hops++]]) {
             old[hops] = loads.channel(at, d);
-            saved[hops + 1] = saved[hops] - loads.weightChange(old[hops], tree, s, -1);
+            saved[hops + 1] = saved[hops] + loads.leaving(old[hops], tree, s);
         }
         return hops;
     }
@@ -73,7 +73,7 @@ final class MoveSearch {
         int now = first;
         boolean newDestination = true;
         for (int i = 0; i < hops; i++) {
-            cost += loads.weightChange(now, tree, s, 1);
+            cost += loads.joining(now, tree, s, weightChange + saved[hops] - cost);
             if (cost - saved[hops] >= weightChange || !allToAll.allows(now, newDestination)) {
                 return 0;
             }

@@ -143,13 +143,23 @@ final class ShiftLoads {
         }
     }
 
-    /** What weighs more if flows that pass switch {@code s} of a tree join a channel, negative: leave it. */
-    long weightChange(int c, DestinationTree tree, int s, int by) {
+    /** What weighs less if flows that pass switch {@code s} of a tree leave a channel they take. */
+    long leaving(int c, DestinationTree tree, int s) {
         int[] passing = tree.passing(s);
         long change = 0;
         for (int i = 0; i < tree.passingCount(s); i++) {
-            int count = flows[c * shifts + passing[i]] & 0xffff;
-            change += by > 0 ? step(count) : -step(count - 1);
+            change += step((flows[c * shifts + passing[i]] & 0xffff) - 1);
+        }
+        return change;
+    }
+
+    /** What weighs more if flows that pass switch {@code s} of a tree join a channel; if that is {@code enough} or more, perhaps not all of it. */
+    long joining(int c, DestinationTree tree, int s, long enough) {
+        int[] passing = tree.passing(s);
+        int count = tree.passingCount(s);
+        long change = 0;
+        for (int i = 0; i < count && change < enough; i++) {
+            change += step(flows[c * shifts + passing[i]] & 0xffff);
         }
         return change;
     }

@@ -59,11 +59,11 @@ class ShiftLoadsTwinTest {
     private static long weightChange(ShiftLoads loads, DestinationTree tree, int s, int d, int port) {
         int old = loads.channel(s, d);
         int now = loads.channel[s << 8 | port];
-        long change = loads.weightChange(old, tree, s, -1) + loads.weightChange(now, tree, s, 1);
+        long change = loads.joining(now, tree, s, Long.MAX_VALUE) - loads.leaving(old, tree, s);
         while (loads.peer[old] != loads.peer[now]) {
             old = loads.channel(loads.peer[old], d);
             now = loads.channel(loads.peer[now], d);
-            change += loads.weightChange(old, tree, s, -1) + loads.weightChange(now, tree, s, 1);
+            change += loads.joining(now, tree, s, Long.MAX_VALUE) - loads.leaving(old, tree, s);
         }
         return change;
     }
