@@ -72,6 +72,12 @@ final class HeldRowFit {
     private final List<LostPairs.Pair> lostFirst = new ArrayList<>();
     private final BitSet lostBecause = new BitSet();
 
+    /** Switches to which packets of lost pairs may come: each once, in the order in which they are looked at. */
+    private final BitSet reached = new BitSet();
+
+    private final int[] reachedInOrder;
+    private int reachedCount;
+
     private HeldRowFit(
             FabricView view,
             FabricView works,
@@ -91,6 +97,7 @@ final class HeldRowFit {
         walk = new HeldRowWalk(view, works, rows);
         carriedWalk = new HeldRowWalk(works, works, carried);
         ways = new HeldRowWays(view, works, rows);
+        reachedInOrder = new int[view.switchCount()];
     }
 
     /**
@@ -166,31 +173,47 @@ final class HeldRowFit {
 
     /**
      * Who may send packets of the lost pairs otherwise than he should, and would help by doing as he should: of all to whom they may come, by what is
-     * wanted, by what is held, or by another way up and down.
+     * wanted, by what is held, or by another way up and down. Who is known already is not looked for again: O(misfits) for each destination then, else
+     * O(switches × possible rows + links).
      */
     private void findWhoLoses(int d) {
-        BitSet open = new BitSet();
-        BitSet seen = new BitSet();
-        carriedWalk.lostFrom().forEach(open::set);
-        open.set(works.nodeSwitch(d));
-        for (int s = open.nextSetBit(0); s >= 0; s = open.nextSetBit(0)) {
-            open.clear(s);
-            seen.set(s);
-            int should = wanted.port(s, d);
-            if (misfits.get(s) && rows.differs(s, d, should)) {
+        BitSet missing = new BitSet();
+        misfits.stream()
+                .filter(s -> !lostBecause.get(s) && rows.differs(s, d, wanted.port(s, d)))
+                .forEach(missing::set);
+        reached.clear();
+        reachedCount = 0;
+        carriedWalk.lostFrom().forEach(this::reach);
+        reach(works.nodeSwitch(d));
+        for (int i = 0; i < reachedCount && !missing.isEmpty(); i++) {
+            int s = reachedInOrder[i];
+            if (missing.get(s)) {
+                missing.clear(s);
                 lostBecause.set(s);
             }
-            for (int port = 1; port <= works.portCount(s); port++) {
-                int next = works.peerSwitch(s, port);
-                if (next >= 0 && !seen.get(next) && (port == should || works.isUp(s, next) || maySendBy(s, port, d))) {
-                    open.set(next);
+            reachBy(s, wanted.port(s, d));
+            for (LftRow row : held.getOrDefault(s, List.of())) {
+                reachBy(s, d < row.entryCount() ? row.port(d) : LftSet.NO_ROUTE);
+            }
+            for (int group = works.groupStart(s); group < works.groupStart(s + 1); group++) {
+                if (works.isUp(s, works.groupRemote(group))) {
+                    reach(works.groupRemote(group));
                 }
             }
         }
     }
 
-    private boolean maySendBy(int s, int port, int d) {
-        return held.getOrDefault(s, List.of()).stream().anyMatch(row -> d < row.entryCount() && row.port(d) == port);
+    private void reachBy(int s, int port) {
+        if (port >= 1 && port <= works.portCount(s) && works.peerSwitch(s, port) >= 0) {
+            reach(works.peerSwitch(s, port));
+        }
+    }
+
+    private void reach(int s) {
+        if (!reached.get(s)) {
+            reached.set(s);
+            reachedInOrder[reachedCount++] = s;
+        }
     }
 
     private boolean isRefused(int s, int d) {
