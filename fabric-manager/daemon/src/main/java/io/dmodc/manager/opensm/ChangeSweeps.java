@@ -1,11 +1,11 @@
 package io.dmodc.manager.opensm;
 
-import io.dmodc.manager.opensm.OpenSmLog.Kind;
 import io.dmodc.manager.opensm.OpenSmLog.News;
 import io.dmodc.subnet.CommandFailedException;
 import io.dmodc.subnet.OpenSmSettings;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -14,13 +14,23 @@ import java.util.function.LongSupplier;
  * cable, and look at the whole fabric once more when that of the other end comes a moment after it has begun. So {@value #SETTLE_MILLIS} ms are waited for both.
  *
  * <p>While OpenSM's log does not say that tables are sent it is told {@value #SIGNALS_MAX} times at most, as each time it looks once more: a port that does
- * not come to rest keeps nobody from getting tables. After half of {@code load-timeout} that counts no more. {@value #QUEUE_MAX} news wait at most; of more, none is
- * needed. One thread, as nothing else may keep a sweep waiting, nor a sweep that: a reading of all switches, or a look.
+ * not come to rest keeps nobody from getting tables. After half of {@code load-timeout} that counts no more. Of what the same port says again and again, each time
+ * less than {@value #NOISE_SECONDS} s after the last, it is told {@value #NOISE_MAX} times and then no more until it is quiet: so OpenSM itself does, which logs all the
+ * same, and sees it in its next light sweep.
+ *
+ * <p>Follows the log by itself, in a thread of its own: a look at switches that do not answer may keep no sweep waiting.
  */
 final class ChangeSweeps implements AutoCloseable {
     static final int SETTLE_MILLIS = 10;
     static final int SIGNALS_MAX = 3;
-    private static final int QUEUE_MAX = 1024;
+    static final int NOISE_MAX = 10;
+    static final int NOISE_SECONDS = 10;
+
+    /** How often the log is read. */
+    private static final int READ_MILLIS = 10;
+
+    private static final int SPEAKERS_MAX = 1024;
+    private static final long NOISE_NANOS = TimeUnit.SECONDS.toNanos(NOISE_SECONDS);
     private static final long SETTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(SETTLE_MILLIS);
 
     private final LongSupplier clock;
@@ -28,7 +38,7 @@ final class ChangeSweeps implements AutoCloseable {
     private final OpenSmMeters meters;
     private final HupSignal hup;
     private final long sentTimeoutNanos;
-    private final BlockingQueue<News> news = new ArrayBlockingQueue<>(QUEUE_MAX);
+    private final OpenSmLog log;
     private final Thread thread = new Thread(this::run, "opensm-sweeps");
     private volatile boolean closed;
 
@@ -42,12 +52,26 @@ final class ChangeSweeps implements AutoCloseable {
 
     private long signalledNanos;
 
+    /** How often something was said in a row, and when last. */
+    private record Said(int times, long lastNanos) {}
+
+    /** By what was said, and by whom; of more than {@value #SPEAKERS_MAX} those are forgotten that have said nothing for longest. */
+    private final Map<News, Said> said = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<News, Said> eldest) {
+            return size() > SPEAKERS_MAX;
+        }
+    };
+
     /** @param clock monotonic nanoseconds */
     ChangeSweeps(OpenSmSettings settings, LongSupplier clock, Troubles troubles, OpenSmMeters meters) {
         this.clock = clock;
         this.troubles = troubles;
         this.meters = meters;
         hup = new HupSignal(settings);
+        log = new OpenSmLog(Objects.requireNonNull(settings.log()));
         sentTimeoutNanos = settings.loadTimeout().toNanos() / 2;
     }
 
@@ -55,36 +79,37 @@ final class ChangeSweeps implements AutoCloseable {
         thread.start();
     }
 
-    /** What OpenSM's log says. Any thread, never blocks. */
-    void heard(News said) {
-        if (said.kind() != Kind.SWEPT) {
-            news.offer(said);
-        }
-    }
-
     private void run() {
-        try {
+        try (log) {
             while (!closed) {
-                News said = due
-                        ? news.poll(Math.max(dueNanos() - clock.getAsLong(), 0), TimeUnit.NANOSECONDS)
-                        : news.take();
-                if (said != null) {
-                    take(said);
-                }
+                log.news().forEach(this::take);
                 step();
+                Thread.sleep(READ_MILLIS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // Closed.
         }
     }
 
-    void take(News said) {
-        if (said.kind() == Kind.CONFIGURED) {
-            signals = 0;
-        } else if (!due) {
-            due = true;
-            changedNanos = clock.getAsLong();
+    void take(News one) {
+        switch (one.kind()) {
+            case CONFIGURED -> signals = 0;
+            case CHANGED, LOCAL -> {
+                if (!isNoise(one) && !due) {
+                    due = true;
+                    changedNanos = clock.getAsLong();
+                }
+            }
+            case ERRORS, SWEPT -> {}
         }
+    }
+
+    private boolean isNoise(News one) {
+        long now = clock.getAsLong();
+        Said before = said.get(one);
+        int times = before != null && now - before.lastNanos < NOISE_NANOS ? before.times + 1 : 1;
+        said.put(one, new Said(times, now));
+        return times > NOISE_MAX;
     }
 
     /** When OpenSM is to be told; only while something is due. */

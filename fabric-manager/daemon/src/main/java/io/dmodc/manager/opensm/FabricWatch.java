@@ -64,7 +64,6 @@ final class FabricWatch {
     private final @Nullable NamedSwitchLook switchLook;
     private final FabricLoop loop;
     private final TableKeeper keeper;
-    private final @Nullable ChangeSweeps sweeps;
     private final Troubles troubles;
     private final SwitchSessions sessions =
             new SwitchSessions((int) Instant.now().getEpochSecond());
@@ -126,13 +125,7 @@ final class FabricWatch {
     /** Looks in a row that were not believed. */
     private int doubts;
 
-    /** @param sweeps null where OpenSM sweeps after a change by itself */
-    FabricWatch(
-            OpenSmSettings settings,
-            FabricLoop loop,
-            TableKeeper keeper,
-            @Nullable ChangeSweeps sweeps,
-            Troubles troubles) {
+    FabricWatch(OpenSmSettings settings, FabricLoop loop, TableKeeper keeper, Troubles troubles) {
         this.source = new DiscoverySource(settings);
         this.intervalNanos = settings.interval().toNanos();
         Path logFile = settings.log();
@@ -141,7 +134,6 @@ final class FabricWatch {
         this.switchLook = look == null ? null : new NamedSwitchLook(look, settings, loop::nowNanos);
         this.loop = loop;
         this.keeper = keeper;
-        this.sweeps = sweeps;
         this.troubles = troubles;
     }
 
@@ -224,19 +216,19 @@ final class FabricWatch {
             return;
         }
         for (OpenSmLog.News news : log.news()) {
-            if (sweeps != null) {
-                sweeps.heard(news);
-            }
-            if (news.kind() == OpenSmLog.Kind.LOCAL) {
-                continue;
-            }
-            keeper.heard(news);
-            if (news.kind() == OpenSmLog.Kind.CHANGED) {
-                changed(news.lid());
-            }
-            if (news.kind() == OpenSmLog.Kind.SWEPT && !swept) {
-                swept = true;
-                sweptNanos = loop.nowNanos();
+            switch (news.kind()) {
+                case LOCAL -> {}
+                case ERRORS -> changed(0);
+                case CHANGED -> {
+                    keeper.heard(news);
+                    changed(news.lid());
+                }
+                case CONFIGURED -> keeper.heard(news);
+                case SWEPT -> {
+                    keeper.heard(news);
+                    sweptNanos = swept ? sweptNanos : loop.nowNanos();
+                    swept = true;
+                }
             }
         }
     }
@@ -321,9 +313,10 @@ final class FabricWatch {
                 newsNanos = askedNanos == 0 ? newsNanos : askedNanos;
                 nextLookNanos = Math.min(nextLookNanos, lookedNanos + (askedNanos == 0 ? CONFIRM_NANOS : GAP_NANOS));
             } else if (believed != null && found.isOtherThan(believed)) {
-                failed("it shows " + found.switches().size() + " switches, and none of the "
-                        + believed.switches().size()
-                        + " that were there; if this is the fabric by now, restart the manager");
+                failed(
+                        "it shows " + found.switches().size() + " switches, and none of the "
+                                + believed.switches().size()
+                                + " that were there; if this is the fabric by now, restart the manager with an empty state-dir");
             } else {
                 againNanos = AGAIN_NANOS;
                 take(found);

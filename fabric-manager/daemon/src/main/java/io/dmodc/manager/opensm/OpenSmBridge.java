@@ -38,7 +38,7 @@ public final class OpenSmBridge implements AutoCloseable {
         Troubles troubles = new Troubles(loop);
         keeper = new TableKeeper(settings, loop, () -> loop.snapshot().computing(), troubles, meters, this::remember);
         sweeps = settings.sweepOnChange() ? new ChangeSweeps(settings, loop::nowNanos, troubles, meters) : null;
-        watch = new FabricWatch(settings, loop, keeper, sweeps, troubles);
+        watch = new FabricWatch(settings, loop, keeper, troubles);
     }
 
     /** After the loop. */

@@ -28,6 +28,8 @@ final class OpenSmLog implements AutoCloseable {
     enum Kind {
         /** A port changed its state, or something else did that a sweep follows. */
         CHANGED,
+        /** A port has errors: something may have happened, but OpenSM looks at the whole fabric for it no sooner than it would. */
+        ERRORS,
         /** A port's capabilities or name are others, or a subnet manager has come: no cable, but a sweep follows. */
         LOCAL,
         /** Tables of some engine were computed and sent. */
@@ -40,12 +42,14 @@ final class OpenSmLog implements AutoCloseable {
      * One of them.
      *
      * @param engine that made the tables, of {@link Kind#CONFIGURED}; else empty
-     * @param lid of the switch that says that a link of it changed, of {@link Kind#CHANGED}; 0 for any other change, and else
+     * @param lid of the switch that says that a link of it changed, of {@link Kind#CHANGED}, or of the port that says it, of {@link Kind#LOCAL}; 0 for any other change, and else
      */
     record News(Kind kind, String engine, int lid) {}
 
     private static final Pattern LINK_CHANGED =
             Pattern.compile("type:1 num:128 \\(Link state change\\) Producer:2 \\(Switch\\) from LID:(\\d{1,5})\\b");
+    private static final Pattern ERRORS = Pattern.compile("type:1 num:(129|130|131) ");
+    private static final Pattern LOCAL = Pattern.compile("Received Generic Notice .*num:144 .*from LID:(\\d{1,5})\\b");
     private static final Pattern CONFIGURED = Pattern.compile(": (\\S+) tables configured on all switches");
 
     private final Path file;
@@ -76,6 +80,7 @@ final class OpenSmLog implements AutoCloseable {
             read(news);
             BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
             if (followed == null || (attributes.size() > 0 && !Objects.equals(key, attributes.fileKey()))) {
+                read(news); // What it wrote last before it opened the new one.
                 open(attributes.fileKey());
                 read(news);
             }
@@ -122,9 +127,11 @@ final class OpenSmLog implements AutoCloseable {
             news.add(new News(Kind.CONFIGURED, configured.group(1), 0));
         } else if (line.contains("Received Generic Notice type:1")) {
             Matcher link = LINK_CHANGED.matcher(line);
-            news.add(new News(Kind.CHANGED, "", link.find() ? Integer.parseInt(link.group(1)) : 0));
+            Kind kind = ERRORS.matcher(line).find() ? Kind.ERRORS : Kind.CHANGED;
+            news.add(new News(kind, "", link.find() ? Integer.parseInt(link.group(1)) : 0));
         } else if (line.contains("Received Generic Notice") && line.contains(" num:144 ")) {
-            news.add(new News(Kind.LOCAL, "", 0));
+            Matcher local = LOCAL.matcher(line);
+            news.add(new News(Kind.LOCAL, "", local.find() ? Integer.parseInt(local.group(1)) : 0));
         } else if (line.contains("SUBNET UP") || line.contains("Entering MASTER")) {
             news.add(new News(Kind.SWEPT, "", 0));
         }

@@ -99,6 +99,27 @@ class ChangeSweepsTest {
         assertThat(signals()).isEqualTo(1 + ChangeSweeps.SIGNALS_MAX);
     }
 
+    /** OpenSM by itself takes ten of the same notice, and no more while they go on; each is in its log. */
+    @Test
+    void shouldNotTellForEverOfAPortThatDoesNotComeToRest() throws Exception {
+        for (int i = 0; i < 60; i++) {
+            sweeps.take(CHANGED);
+            pass(ChangeSweeps.SETTLE_MILLIS);
+            sweeps.take(SENT);
+            pass(490);
+        }
+        assertThat(signals()).isEqualTo(ChangeSweeps.NOISE_MAX);
+
+        sweeps.take(new News(Kind.CHANGED, "", 2));
+        pass(ChangeSweeps.SETTLE_MILLIS);
+        assertThat(signals()).isEqualTo(ChangeSweeps.NOISE_MAX + 1);
+
+        pass(TimeUnit.SECONDS.toMillis(ChangeSweeps.NOISE_SECONDS));
+        sweeps.take(CHANGED);
+        pass(ChangeSweeps.SETTLE_MILLIS);
+        assertThat(signals()).isEqualTo(ChangeSweeps.NOISE_MAX + 2);
+    }
+
     /** Its log is not kept up to date, or it ended. */
     @Test
     void shouldTellAgainWhenTheLogSaysNothingMore() throws Exception {

@@ -98,7 +98,9 @@ class OpenSmLogTest {
         write(log, TRAP.replace("type:1 num:128 (Link state change)", "type:4 num:144 (Local Changes)"));
         write(log, TRAP.replace("type:1 num:128 (Link state change)", "type:4 num:145 (Image GUID change)"));
 
-        assertThat(follower.news()).containsExactly(new News(Kind.LOCAL, "", 0));
+        write(log, TRAP.replace("num:128 (Link state change)", "num:129 (Link integrity)"));
+
+        assertThat(follower.news()).containsExactly(new News(Kind.LOCAL, "", 100), new News(Kind.ERRORS, "", 0));
     }
 
     /** Another notice, and the same one by a host. */
