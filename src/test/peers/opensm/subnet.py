@@ -101,7 +101,7 @@ class Subnet:
         sets = {"state-dir": self.path("state"), "southbound.listen": "127.0.0.1:0", "northbound.listen": "127.0.0.1:0",
                 "links.hold-down": "0s", "discovery.quiet": "1s"}
         sets.update({"southbound.opensm." + key: value for key, value in {
-            "dump": self.path("lfts.dump"), "log": self.path("opensm.log"), "pid-file": self.path("opensm.pid"),
+            "dump": self.path("lfts.dump"), "log": self.path("opensm.log"), "sweep-on-change": "true", "pid-file": self.path("opensm.pid"),
             "discovery": f"{device} ibnetdiscover", "switch-look": f"{device} iblinkinfo -D {{path}} -n 0 -l", "roots": self.roots,
             "read-back": f"{device} dump_fts -n", "switch-read-back": f"{device} ibroute -n -D {{path}}", "command-timeout": "120s"}.items()})
         os.mkdir(self.path("state"))
