@@ -196,9 +196,9 @@ final class Acts {
         String names = act.objects().stream().map(state::nameOf).collect(Collectors.joining(", "));
         boolean anotherEngine = !act.engine().equals(chosenEngine());
         if (act.verb() == Act.Verb.REPLACE && act.replacesSwitch()) {
-            replacement.perform(asked, nowNanos, effects);
+            replacement.perform(asked, of.atMillis, nowNanos, effects);
         } else if (act.verb() == Act.Verb.FORGET) {
-            forgetting.perform(asked, nowNanos, effects);
+            forgetting.perform(asked, of.atMillis, nowNanos, effects);
         } else {
             intend(of, state.intent, state.moves);
         }

@@ -106,12 +106,16 @@ final class Forgetting {
         return false;
     }
 
-    /** Forgets it all; there must be no {@link #obstacle}. */
-    void perform(ActAsked asked, long nowNanos, List<Effect> effects) {
+    /**
+     * Forgets it all; there must be no {@link #obstacle}.
+     *
+     * @param atMillis when it was asked for, as what was written ahead says
+     */
+    void perform(ActAsked asked, long atMillis, long nowNanos, List<Effect> effects) {
         moveDrains(asked, nowNanos, effects);
         for (Forgettable what : asked.act().forgotten()) {
             if (!(what instanceof CableAt)) {
-                state.intent.forget(what, asked.by(), state.wallMillis(asked.nowNanos()), asked.why());
+                state.intent.forget(what, asked.by(), atMillis, asked.why());
             }
             forget(what, nowNanos, asked.asker(), effects);
         }

@@ -57,8 +57,12 @@ final class Replacement {
         return attached == null ? state.strangers.find(guid) : attached;
     }
 
-    /** Does it; there must be no {@link #obstacle}. A switch that nothing ties to the fabric yet is tied to it by a person's word. */
-    void perform(ActAsked asked, long nowNanos, List<Effect> effects) {
+    /**
+     * Does it; there must be no {@link #obstacle}. A switch that nothing ties to the fabric yet is tied to it by a person's word.
+     *
+     * @param atMillis when it was asked for, as what was written ahead says
+     */
+    void perform(ActAsked asked, long atMillis, long nowNanos, List<Effect> effects) {
         long oldGuid = asked.act().oldGuid();
         long newGuid = asked.act().newGuid();
         if (state.strangers.find(newGuid) != null) {
@@ -77,7 +81,7 @@ final class Replacement {
         state.touchSwitch(newGuid);
         touch(state.inventory().handOver(oldGuid, newGuid, (port, far) -> isFree(newGuid, port, far)));
         forgetting.moveDrains(asked, nowNanos, effects);
-        state.intent.forget(new SwitchGuid(oldGuid), asked.by(), state.wallMillis(asked.nowNanos()), asked.why());
+        state.intent.forget(new SwitchGuid(oldGuid), asked.by(), atMillis, asked.why());
         forgetting.forgetSwitch(oldGuid, nowNanos, asked.asker(), effects);
         state.news.add(nowNanos, text);
         effects.add(new Effect.Tell(new LoggedEvent(

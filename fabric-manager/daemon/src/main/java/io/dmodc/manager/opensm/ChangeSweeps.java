@@ -138,11 +138,6 @@ final class ChangeSweeps implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        thread.interrupt();
-        try {
-            thread.join(TimeUnit.SECONDS.toMillis(2));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        OpenSmBridge.end(thread);
     }
 }

@@ -415,12 +415,7 @@ final class FabricWatch {
 
     void close() {
         closed = true;
-        thread.interrupt();
-        try {
-            thread.join(TimeUnit.SECONDS.toMillis(2));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        OpenSmBridge.end(thread);
         looker.shutdownNow();
         if (log != null) {
             log.close();

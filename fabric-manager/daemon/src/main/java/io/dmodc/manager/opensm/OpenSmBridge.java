@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 public final class OpenSmBridge implements AutoCloseable {
     /** Most loads that are remembered. */
     private static final int TIMES_MAX = 64;
+
+    private static final int END_SECONDS = 2;
 
     /** Once in a process: what was run is compiled for all. */
     private static final AtomicBoolean REHEARSED = new AtomicBoolean();
@@ -103,6 +106,16 @@ public final class OpenSmBridge implements AutoCloseable {
     public List<LoadTimes> times() {
         synchronized (times) {
             return List.copyOf(times);
+        }
+    }
+
+    /** Interrupts one of the bridge's threads, which is to end by that, and waits for it for {@value #END_SECONDS} s at most. */
+    static void end(Thread thread) {
+        thread.interrupt();
+        try {
+            thread.join(TimeUnit.SECONDS.toMillis(END_SECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -108,6 +108,9 @@ final class OpenSmLog implements AutoCloseable {
             position = 0; // Cut.
             unfinished = "";
         }
+        if (size == position) {
+            return; // As nearly always.
+        }
         if (size - position > READ_MAX) {
             position = size - READ_MAX;
             unfinished = "";

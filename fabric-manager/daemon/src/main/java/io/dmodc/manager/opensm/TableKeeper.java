@@ -436,12 +436,7 @@ final class TableKeeper {
 
     void close() {
         closed = true;
-        thread.interrupt();
-        try {
-            thread.join(TimeUnit.SECONDS.toMillis(2));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        OpenSmBridge.end(thread);
         loading.close();
     }
 }

@@ -2,20 +2,12 @@ package io.dmodc.manager.opensm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dmodc.manager.config.ManagerConfig;
-import io.dmodc.manager.core.FabricState;
-import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.opensm.OpenSmLog.Kind;
 import io.dmodc.manager.opensm.OpenSmLog.News;
-import io.dmodc.manager.state.StateRecord.LeaderEpoch;
-import io.dmodc.manager.state.StoredState;
-import io.dmodc.topology.NodeTypes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,15 +22,7 @@ class ChangeSweepsTest {
     private Path directory = Path.of("");
 
     private long nowNanos = TimeUnit.HOURS.toNanos(1);
-    private final FabricLoop loop = new FabricLoop(
-            new FabricState(
-                    ManagerConfig.defaults().rules(SwitchDomains.none(), NodeTypes.NONE),
-                    0,
-                    0,
-                    StoredState.of(List.of(new LeaderEpoch(1))),
-                    Set.of()),
-            effect -> {},
-            () -> nowNanos);
+    private final FabricLoop loop = FakeSubnet.restingLoop(() -> nowNanos);
     private final Troubles troubles = new Troubles(loop);
     private FakeSubnet subnet;
     private ChangeSweeps sweeps;

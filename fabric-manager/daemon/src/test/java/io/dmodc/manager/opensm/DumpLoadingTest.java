@@ -2,23 +2,17 @@ package io.dmodc.manager.opensm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.core.Effect.Push;
 import io.dmodc.manager.core.Effect.TableUpdate;
-import io.dmodc.manager.core.FabricState;
-import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.opensm.OpenSmLog.Kind;
 import io.dmodc.manager.opensm.OpenSmLog.News;
-import io.dmodc.manager.state.StateRecord.LeaderEpoch;
-import io.dmodc.manager.state.StoredState;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.subnet.DiscoveredSubnet;
 import io.dmodc.topology.FabricView;
-import io.dmodc.topology.NodeTypes;
 import io.dmodc.topology.ibnet.IbnetReader;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +23,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,15 +36,7 @@ class DumpLoadingTest {
 
     private long nowNanos = TimeUnit.HOURS.toNanos(1);
 
-    private final FabricLoop loop = new FabricLoop(
-            new FabricState(
-                    ManagerConfig.defaults().rules(SwitchDomains.none(), NodeTypes.NONE),
-                    0,
-                    0,
-                    StoredState.of(List.of(new LeaderEpoch(1))),
-                    Set.of()),
-            effect -> {},
-            () -> nowNanos);
+    private final FabricLoop loop = FakeSubnet.restingLoop(() -> nowNanos);
 
     private final List<LoadTimes> told = new ArrayList<>();
     private final PendingTables pending = new PendingTables(loop);

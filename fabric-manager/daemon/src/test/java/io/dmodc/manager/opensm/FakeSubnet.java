@@ -6,9 +6,13 @@ import io.dmodc.manager.config.ManagerConfig.Detector;
 import io.dmodc.manager.config.ManagerConfig.Discovery;
 import io.dmodc.manager.core.Alarm;
 import io.dmodc.manager.core.FabricSnapshot;
+import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.LoggedEvent;
+import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.service.FabricManager;
+import io.dmodc.manager.state.StateRecord.LeaderEpoch;
+import io.dmodc.manager.state.StoredState;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.opensm.OpenSmDump;
 import io.dmodc.routing.opensm.OpenSmTables;
@@ -18,6 +22,7 @@ import io.dmodc.southbound.tls.TlsFiles;
 import io.dmodc.subnet.OpenSmSettings;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
+import io.dmodc.topology.NodeTypes;
 import io.dmodc.topology.ibnet.IbnetWriter;
 import io.dmodc.topology.ibnet.LidMap;
 import java.io.BufferedReader;
@@ -34,6 +39,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -255,6 +261,19 @@ final class FakeSubnet implements AutoCloseable {
                 null,
                 null,
                 null);
+    }
+
+    /** A core that knows of nothing, and whose loop stands still: what it is told waits. */
+    static FabricLoop restingLoop(LongSupplier clock) {
+        return new FabricLoop(
+                new FabricState(
+                        ManagerConfig.defaults().rules(SwitchDomains.none(), NodeTypes.NONE),
+                        0,
+                        0,
+                        StoredState.of(List.of(new LeaderEpoch(1))),
+                        Set.of()),
+                effect -> {},
+                clock);
     }
 
     static OpenSmSettings withdrawingAfter(OpenSmSettings of, Duration withdrawAfter) {
