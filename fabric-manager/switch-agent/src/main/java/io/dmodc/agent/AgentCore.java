@@ -10,7 +10,6 @@ import io.dmodc.agent.AgentEffect.JoinRing;
 import io.dmodc.agent.AgentEffect.Note;
 import io.dmodc.agent.AgentEffect.OverdueAfter;
 import io.dmodc.agent.AgentEffect.ReadPorts;
-import io.dmodc.agent.AgentEffect.RetryAfter;
 import io.dmodc.agent.AgentEffect.Send;
 import io.dmodc.agent.plane.InstalledTable;
 import io.dmodc.agent.plane.PlaneCapabilities;
@@ -27,8 +26,6 @@ import io.dmodc.southbound.TableVersion;
 import io.dmodc.southbound.proto.AgentFrame;
 import io.dmodc.southbound.proto.Destinations;
 import io.dmodc.southbound.proto.Endpoint;
-import io.dmodc.southbound.proto.FaultReport;
-import io.dmodc.southbound.proto.FaultReport.Kind;
 import io.dmodc.southbound.proto.Hello;
 import io.dmodc.southbound.proto.ManagerFrame;
 import io.dmodc.southbound.proto.PortQuery;
@@ -40,7 +37,6 @@ import io.dmodc.southbound.proto.TransitQuery;
 import io.dmodc.southbound.proto.Welcome;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -62,12 +58,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: one event at a time. Memory is O(ports) besides the table.
  */
 public final class AgentCore {
-    /** Fault reports are sent again when none was acknowledged for so long; each time in a row after twice as long. */
-    public static final long FAULT_RETRY_NANOS = 500_000_000L;
-
-    /** Where the doubling ends. */
-    static final long FAULT_RETRY_MAX_NANOS = 8_000_000_000L;
-
     /** So long a new session waits for a table that is on its way into force, since it could not be said what the switch holds. */
     public static final long INSTALL_PATIENCE_NANOS = 10_000_000_000L;
 
@@ -76,9 +66,6 @@ public final class AgentCore {
 
     /** A plane that tells its progress is waited for so many times as long, while that grows. */
     static final int INSTALL_PATIENCES_MAX = 6;
-
-    private static final Set<Kind> HEARING = EnumSet.of(Kind.HEARS_NOBODY, Kind.HEARS_AGAIN);
-    private static final Set<Kind> FOREIGN = EnumSet.of(Kind.FOREIGN_SOURCE);
 
     private enum State {
         OFFLINE,
@@ -103,7 +90,7 @@ public final class AgentCore {
     private final Backoff backoff;
     private final TableInstaller tables;
     private final DestinationMap destinations = new DestinationMap();
-    private final FaultQueue faults = new FaultQueue();
+    private final FaultReporting faults;
     private final Map<Integer, PortState> unsentPorts = new TreeMap<>();
     private final List<AgentEffect> effects = new ArrayList<>();
 
@@ -142,10 +129,6 @@ public final class AgentCore {
 
     private long portSequence;
     private boolean writable;
-    private boolean retryArmed;
-
-    /** Its place in the ring hears nobody. */
-    private boolean deaf;
 
     /** What the switch does for dead ports by itself, by port. */
     private final Map<Integer, AgentEvent.Repaired> repairs = new TreeMap<>();
@@ -155,12 +138,6 @@ public final class AgentCore {
 
     /** The manager of this session wants to know of it. */
     private boolean repairsTaken;
-
-    /** The manager of this session wants to know what is not heard, too. */
-    private boolean hearingTaken;
-
-    /** How long the fault reports under way wait for an acknowledgement until they are sent again. */
-    private long retryNanos = FAULT_RETRY_NANOS;
 
     /**
      * Starts offline; the first event is {@code ConnectDue}.
@@ -175,6 +152,7 @@ public final class AgentCore {
         this.plane = plane;
         this.backoff = new Backoff(random);
         tables = new TableInstaller(plane, new TableOutcome());
+        faults = new FaultReporting(identity.guid(), new ReportConnection());
     }
 
     /** Takes one event and returns what to do, in this order. Events that no longer matter have no effects. */
@@ -226,7 +204,7 @@ public final class AgentCore {
         } else if (event instanceof AgentEvent.AskedThrough news) {
             askedThrough(news);
         } else if (event instanceof AgentEvent.RingNews news) {
-            reportFault(news.report());
+            faults.report(news.report());
         } else if (event instanceof AgentEvent.RingDeaf news) {
             hears(news.deaf());
         } else if (event instanceof AgentEvent.IncarnationRaised raised) {
@@ -234,7 +212,7 @@ public final class AgentCore {
         } else if (event instanceof AgentEvent.Revoked revoked) {
             revoked(revoked.below());
         } else if (event instanceof AgentEvent.RetryDue) {
-            retryFaults();
+            faults.retryDue();
         } else {
             throw new IllegalStateException("nobody takes events of " + event.getClass());
         }
@@ -344,7 +322,7 @@ public final class AgentCore {
                 case DESTINATIONS -> learn(frame.getDestinations());
                 case PORT_QUERY -> query(frame.getPortQuery());
                 case TRANSIT_QUERY -> askThrough(frame.getTransitQuery());
-                case FAULT_ACK -> faultAcknowledged(frame.getFaultAck().getSequence());
+                case FAULT_ACK -> faults.acknowledged(frame.getFaultAck().getSequence());
                 case WELCOME -> breakOff("a second Welcome");
                 case KEEP_ALIVE, BODY_NOT_SET -> {}
             }
@@ -367,16 +345,7 @@ public final class AgentCore {
             if (outdatedHello != null) {
                 send(outdatedHello);
             }
-            faults.restart();
-            faults.forget(HEARING);
-            hearingTaken = welcome.getHearingReports();
-            if (!hearingTaken) {
-                faults.forget(FOREIGN);
-            } else if (deaf) {
-                reportHearing();
-            }
-            retryNanos = FAULT_RETRY_NANOS;
-            sendFaults(faults.takeNext());
+            faults.sessionBegan(welcome.getHearingReports(), incarnation);
             repairsTaken = welcome.getRepairReports();
             if (repairsTaken) {
                 unsentRepairs.putAll(repairs);
@@ -612,6 +581,29 @@ public final class AgentCore {
         }
     }
 
+    /** How fault reports leave. */
+    private final class ReportConnection implements FaultReporting.Connection {
+        @Override
+        public boolean serving() {
+            return state == State.SERVING;
+        }
+
+        @Override
+        public boolean writable() {
+            return writable;
+        }
+
+        @Override
+        public void send(AgentFrame frame) {
+            AgentCore.this.send(frame);
+        }
+
+        @Override
+        public void effect(AgentEffect effect) {
+            effects.add(effect);
+        }
+    }
+
     private void portsChanged(List<PortState> ports) {
         if (state == State.SERVING) {
             ports.forEach(port -> unsentPorts.put(port.number(), port));
@@ -632,8 +624,7 @@ public final class AgentCore {
         if (now && !before && state == State.SERVING) {
             sendPorts();
             sendRepairs();
-            sendNewFaults();
-            armRetry();
+            faults.writable();
         }
     }
 
@@ -644,69 +635,14 @@ public final class AgentCore {
         }
     }
 
-    private void reportFault(FaultReport news) {
-        if (news.getKind() != Kind.FOREIGN_SOURCE || hearingTaken || state != State.SERVING) {
-            faults.add(news);
-            sendNewFaults();
-        }
-    }
-
-    /** What counts is how it is now: an earlier word of it that was not acknowledged is not sent again. */
     private void hears(boolean nobody) {
-        deaf = nobody;
         note(
                 nobody,
                 nobody
                         ? "the ring hears no heartbeats: is UDP port "
                                 + identity.detector().getPort() + " let in? It takes no part until it hears"
                         : "the ring hears heartbeats again");
-        if (state == State.SERVING && hearingTaken) {
-            reportHearing();
-        }
-    }
-
-    private void reportHearing() {
-        faults.forget(HEARING);
-        reportFault(FaultReport.newBuilder()
-                .setKind(deaf ? Kind.HEARS_NOBODY : Kind.HEARS_AGAIN)
-                .setSubjectGuid(identity.guid())
-                .setSubjectIncarnation(incarnation)
-                .setObserverGuid(identity.guid())
-                .build());
-    }
-
-    private void faultAcknowledged(long sequence) {
-        if (faults.acknowledge(sequence)) {
-            retryNanos = FAULT_RETRY_NANOS;
-            sendNewFaults();
-        }
-    }
-
-    private void sendNewFaults() {
-        if (state == State.SERVING && writable) {
-            sendFaults(faults.takeNext());
-        }
-    }
-
-    private void retryFaults() {
-        retryArmed = false;
-        List<FaultReport> unanswered = faults.underWay();
-        if (state == State.SERVING && writable && !unanswered.isEmpty()) {
-            retryNanos = Math.min(2 * retryNanos, FAULT_RETRY_MAX_NANOS);
-            sendFaults(unanswered);
-        }
-    }
-
-    private void sendFaults(List<FaultReport> reports) {
-        reports.forEach(report -> send(FrameBuilder.fault(report)));
-        armRetry();
-    }
-
-    private void armRetry() {
-        if (!retryArmed && !faults.underWay().isEmpty()) {
-            retryArmed = true;
-            effects.add(new RetryAfter(retryNanos));
-        }
+        faults.hears(nobody, incarnation);
     }
 
     /** Before the Welcome nothing but the Hello: what a plane finishes meanwhile is told right after it. */

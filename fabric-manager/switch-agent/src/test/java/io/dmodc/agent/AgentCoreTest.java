@@ -703,7 +703,7 @@ class AgentCoreTest {
                 .build());
         AgentFrame rest = onlySent(core.step(new AgentEvent.RetryDue()));
 
-        assertThat(first).contains(new RetryAfter(AgentCore.FAULT_RETRY_NANOS));
+        assertThat(first).contains(new RetryAfter(FaultReporting.RETRY_NANOS));
         assertThat(sent(again))
                 .extracting(frame -> frame.getFaultReport().getSequence())
                 .containsExactly(1L, 2L);
@@ -947,13 +947,13 @@ class AgentCoreTest {
         }
 
         assertThat(waits).startsWith(500_000_000L, 1_000_000_000L, 2_000_000_000L, 4_000_000_000L, 8_000_000_000L);
-        assertThat(waits).last().isEqualTo(AgentCore.FAULT_RETRY_MAX_NANOS);
+        assertThat(waits).last().isEqualTo(FaultReporting.RETRY_MAX_NANOS);
         assertThat(frames).as("in a minute").isLessThanOrEqualTo(12 * FaultQueue.UNDER_WAY_MAX);
 
         assertThat(sent(acknowledge(1))).as("the next one").hasSize(1);
         assertThat(core.step(new AgentEvent.RetryDue()))
                 .as("begins anew after an answer")
-                .contains(new RetryAfter(2 * AgentCore.FAULT_RETRY_NANOS));
+                .contains(new RetryAfter(2 * FaultReporting.RETRY_NANOS));
     }
 
     @Test
