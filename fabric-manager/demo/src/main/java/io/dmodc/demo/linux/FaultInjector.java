@@ -6,6 +6,7 @@ import io.dmodc.demo.linux.FabricPlan.SwitchPlace;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * What happens to cables and switches. A cable is cut by setting the interface of its second end down: the first end loses its carrier, and
@@ -29,6 +30,7 @@ final class FaultInjector implements AutoCloseable {
     }
 
     void prepare(SwitchPlace place) throws IOException {
+        shell.prepare("sh", place.namespace());
         shell.prepare("ip", place.namespace());
     }
 
@@ -66,10 +68,17 @@ final class FaultInjector implements AutoCloseable {
         }
     }
 
-    /** All its ports go down, that of the management network first: nobody there is told that its connections end. */
-    void powerOff(SwitchPlace place) throws IOException {
+    /**
+     * All its ports go down, that of the management network first: nobody there is told that its connections end. Ports go one after the other, and
+     * a switch without power does nothing about those that went: its programs are stopped before, and are still to be killed.
+     */
+    void powerOff(SwitchPlace place, List<Process> programs) throws IOException {
+        String stopped = SwitchLoad.withChildren(programs).stream()
+                .map(program -> Long.toString(program.pid()))
+                .collect(Collectors.joining(" "));
         List<String> lines = new ArrayList<>(fabric.downLines(place.namespace()));
         lines.add(0, lines.remove(lines.size() - 1));
+        shell.say("sh", place.namespace(), List.of("kill -STOP " + stopped));
         shell.say("ip", place.namespace(), lines);
     }
 

@@ -210,7 +210,7 @@ final class LinuxScenario {
         disturb(
                 "a switch loses power: " + spine.name() + ", all its ports are dead and so is its agent",
                 () -> {
-                    faults.powerOff(spine);
+                    faults.powerOff(spine, processes.processesOf(s));
                     processes.kill(s);
                 },
                 plan.links().size() - cables);

@@ -16,10 +16,12 @@ import java.util.Map;
 final class NamespaceShell implements Closeable {
     private final Map<String, PrintStream> open = new HashMap<>();
 
-    /** Has {@code ip} or {@code tc} started there, if it was not. */
+    /** Has {@code ip} or {@code tc} started there, or {@code sh} outside, if it was not. */
     void prepare(String program, String namespace) throws IOException {
         if (!open.containsKey(program + namespace)) {
-            Process process = new ProcessBuilder(program, "-n", namespace, "-force", "-batch", "-")
+            List<String> command =
+                    program.equals("sh") ? List.of("sh") : List.of(program, "-n", namespace, "-force", "-batch", "-");
+            Process process = new ProcessBuilder(command)
                     .redirectOutput(Redirect.DISCARD)
                     .redirectError(Redirect.DISCARD)
                     .start();

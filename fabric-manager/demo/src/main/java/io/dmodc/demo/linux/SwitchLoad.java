@@ -18,7 +18,7 @@ final class SwitchLoad {
     /** Milliseconds of processor time that these processes and those they started have used. */
     static long processorMillis(List<Process> processes) throws IOException {
         long ticks = 0;
-        for (ProcessHandle handle : all(processes)) {
+        for (ProcessHandle handle : withChildren(processes)) {
             String stat = Files.readString(file(handle, "stat"));
             String[] words = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
             ticks += Long.parseLong(words[USER_TIME]) + Long.parseLong(words[USER_TIME + 1]);
@@ -29,7 +29,7 @@ final class SwitchLoad {
     /** KiB of memory, what is shared in parts (PSS). */
     static long memoryKib(List<Process> processes) throws IOException {
         long kib = 0;
-        for (ProcessHandle handle : all(processes)) {
+        for (ProcessHandle handle : withChildren(processes)) {
             for (String line : Files.readAllLines(file(handle, "smaps_rollup"))) {
                 if (line.startsWith("Pss:")) {
                     kib += Long.parseLong(line.split("\\s+")[1]);
@@ -39,7 +39,8 @@ final class SwitchLoad {
         return kib;
     }
 
-    private static List<ProcessHandle> all(List<Process> processes) {
+    /** Returns those that run, and those they started. */
+    static List<ProcessHandle> withChildren(List<Process> processes) {
         return processes.stream()
                 .filter(Process::isAlive)
                 .flatMap(process -> Stream.concat(Stream.of(process.toHandle()), process.descendants()))

@@ -32,8 +32,9 @@ enum ContestFault {
             case CUT -> faults.cut(cable(plan, round));
             case SILENT -> faults.silence(cable(plan, round));
             case OFF -> {
-                faults.powerOff(plan.switches().get(spine(plan, round)));
-                contestant.kill(spine(plan, round));
+                int spine = spine(plan, round);
+                faults.powerOff(plan.switches().get(spine), contestant.processesOf(spine));
+                contestant.kill(spine);
             }
         }
     }
