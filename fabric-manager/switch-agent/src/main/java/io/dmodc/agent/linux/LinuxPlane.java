@@ -57,6 +57,9 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     /** After the start, which is for greeting. */
     private static final long REHEARSAL_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+    /** A repair is remembered so much later: who leads packets around what died, here or beside this switch, goes first. */
+    private static final long REMEMBER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     /** Longer than the auditor waits for the worker within an audit. */
     private static final long AUDITOR_REST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -103,6 +106,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     private final BitSet unprepared = new BitSet();
     private final int[] toldMoved;
     private final int[] toldStranded;
+    private boolean rememberDue;
     private TableVersion version = TableVersion.NONE;
     private String lastTrouble = "";
     private String toldShared = "";
@@ -392,6 +396,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     }
 
     private void remember() {
+        rememberDue = false;
         try {
             file.write(book.remembered(version));
         } catch (IOException e) {
@@ -417,9 +422,22 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
             audit.lost(e);
             return;
         }
-        remember();
+        rememberSoon();
         tellRefused();
         afterWriting();
+    }
+
+    private void rememberSoon() {
+        if (!rememberDue) {
+            rememberDue = true;
+            worker.later(REMEMBER_NANOS, this::rememberIfDue);
+        }
+    }
+
+    private void rememberIfDue() {
+        if (rememberDue) {
+            remember();
+        }
     }
 
     /** Nobody waits for an answer to what a repair or an audit wrote: what is new of it is in the log, and the table is read by whoever installed it. */
@@ -648,6 +666,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         interfaces.close();
         auditor.close();
         worker.close();
+        rememberIfDue();
         writer.close();
         lock.close();
     }
