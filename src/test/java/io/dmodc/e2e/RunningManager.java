@@ -23,6 +23,7 @@ import io.dmodc.routing.check.HeldRowWalk;
 import io.dmodc.routing.check.HeldRows;
 import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.check.TableCheck;
+import io.dmodc.routing.check.TableColumn;
 import io.dmodc.settings.Settings;
 import io.dmodc.topology.FabricView;
 import java.io.IOException;
@@ -33,6 +34,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -169,13 +171,18 @@ final class RunningManager implements AutoCloseable {
             FabricView view = ask(state -> Objects.requireNonNull(state.view()));
             LftSet held = site.held(view);
             HeldRowWalk walk = new HeldRowWalk(view, view, new HeldRows(view, Map.of(), held.entryCount()));
+            TableColumn column = new TableColumn(view, held);
+            BitSet all = new BitSet();
+            all.set(0, view.switchCount());
             for (int node = 0; node < view.nodeCount(); node++) {
-                int d = node;
+                column.turnTo(node);
                 for (int target = 0; target < view.leafCount(); target++) {
-                    assertThat(held.port(view.targetSwitch(target), d)).isNotEqualTo(LftSet.NO_ROUTE);
+                    assertThat(column.port(view.targetSwitch(target))).isNotEqualTo(LftSet.NO_ROUTE);
                 }
-                walk.walk(d, s -> held.port(s, d), held);
-                assertThat(walk.lost()).as("leaves without a way to node %d", d).isZero();
+                walk.walk(column, all, column::port, s -> false);
+                assertThat(walk.lost())
+                        .as("leaves without a way to node %d", node)
+                        .isZero();
             }
         });
     }

@@ -9,12 +9,12 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * Follows the packets of all hosts to one destination after the other where some switches forward by rows that cannot be
+ * Follows the packets of hosts to one destination after the other where some switches forward by rows that cannot be
  * replaced. A packet at a switch of which several rows are possible may take any of them, and the worst end counts. So it does of one that is
  * sent over a cable that is not in the view, as it is held down, drained or said to be down: it may be dropped, or come out at the other end.
  *
  * <p>A way climbs, then descends; whatever else it does ends it here as a turn. So a walk is at most two hops per rank long,
- * and loops need no look of their own: every loop turns somewhere. O(switches × possible rows) per destination. Not
+ * and loops need no look of their own: every loop turns somewhere. O((sources + switches on their ways) × possible rows) per destination. Not
  * thread-safe; its arrays are used again.
  */
 public final class HeldRowWalk {
@@ -62,37 +62,28 @@ public final class HeldRowWalk {
     }
 
     /**
-     * Walks from every switch with hosts. One that {@code reference} does not route from may send packets all the same, by a row that it holds: it counts where these
-     * turn, and is not lost.
+     * Walks to one destination, a host that is somewhere, behind a live switch; from switches with hosts. One that has no wanted route may send packets all the
+     * same, by a row that it holds: it counts where these turn, and is not lost.
      *
-     * @param d node index of a host that is somewhere, behind a live switch
+     * @param wanted tables by which all that have a way are delivered, turned to the destination
+     * @param from by switch index; the packets of all others are delivered, or have no way
      * @param ports of the switches that can be told what to hold: the one for this destination, by switch
-     * @param reference tables by which all that have a way are delivered
+     * @param stops which of these, the last ones before packets turn, send nothing instead: {@link #stopped}
      */
-    public void walk(int d, IntUnaryOperator ports, LftSet reference) {
-        walk(d, ports, s -> false, reference);
-    }
-
-    /**
-     * The same where some switches, the last ones before packets turn, send nothing instead: {@link #stopped}.
-     *
-     * @param mayStop which may; asked of those alone that can be told what to hold
-     */
-    public void walk(int d, IntUnaryOperator ports, IntPredicate mayStop, LftSet reference) {
-        this.mayStop = mayStop;
+    public void walk(TableColumn wanted, BitSet from, IntUnaryOperator ports, IntPredicate stops) {
+        mayStop = stops;
         stopped.clear();
         walks++;
         turned = 0;
         astray = 0;
         lostFrom.clear();
-        column = d;
-        home = view.nodeSwitch(d);
-        exit = view.nodePort(d);
-        for (int target = 0; target < view.targetCount(); target++) {
-            int s = view.targetSwitch(target);
-            if (view.alive(s)) {
+        column = wanted.destination();
+        home = view.nodeSwitch(column);
+        exit = view.nodePort(column);
+        for (int s = from.nextSetBit(0); s >= 0; s = from.nextSetBit(s + 1)) {
+            if (view.targetOfSwitch(s) >= 0 && view.alive(s)) {
                 byte found = follow(s, 0, ports);
-                boolean routed = reference.port(s, d) != LftSet.NO_ROUTE;
+                boolean routed = wanted.port(s) != LftSet.NO_ROUTE;
                 turned += found == TURNED ? 1 : 0;
                 astray += !routed || found == DELIVERED || found == DROPPED_AT_HOME ? 0 : 1;
                 lostFrom.set(s, routed && found != DELIVERED);

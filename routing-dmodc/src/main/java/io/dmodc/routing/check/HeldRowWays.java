@@ -3,7 +3,7 @@ package io.dmodc.routing.check;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.topology.FabricView;
-import java.util.stream.IntStream;
+import java.util.BitSet;
 
 /**
  * The best that can be told to switches where others forward by rows that cannot be replaced, one destination after the other.
@@ -18,151 +18,146 @@ import java.util.stream.IntStream;
  * <p>The leaf of the destination is safe from above, too, if it may drop what comes to it: every way ends there, so no other one is better,
  * and as it may not drop them either, the others are to send them there.
  *
- * <p>A switch keeps its wanted port where that is safe. O(switches + links used) per destination. Not thread-safe; its arrays
- * are used again.
+ * <p>A switch keeps its wanted port where that is safe. So all that are not {@linkplain ConcernedSwitches concerned} keep theirs, and are as safe as it says.
+ * O(ports of concerned switches × ranks) per destination. Not thread-safe; its arrays are used again.
  */
 public final class HeldRowWays {
     private final FabricView view;
+    private final TableColumn wanted;
     private final HeldRows held;
     private final PortPeers peers;
     private final PortPeers carry;
 
-    /** Live switches with a rank, the highest first. */
-    private final int[] fromTop;
+    /** The last destination for which a switch was concerned, and what was found then. */
+    private final int[] foundBy;
 
-    /** Switches to look at upwards, each once: a queue. */
-    private final int[] queue;
-
-    private final int[] queuedBy;
-    private final int[] safeFromAbove;
-    private final int[] safeFromBelow;
+    private final boolean[] safeFromAbove;
+    private final boolean[] safeFromBelow;
     private final int[] port;
     private int finds;
 
-    /** @param works the same fabric with links that carry packets and are not to be used */
-    public HeldRowWays(FabricView view, FabricView works, HeldRows held) {
+    /** Ports that will do: of one switch. */
+    private final int[] choices = new int[FabricView.PORT_MAX];
+
+    /** The destination looked at: column, switch, port. */
+    private int column;
+
+    private int home;
+    private int exit;
+
+    /**
+     * @param works the same fabric with links that carry packets and are not to be used
+     * @param wanted tables that would be right if every switch could be told
+     */
+    public HeldRowWays(FabricView view, FabricView works, TableColumn wanted, HeldRows held) {
         this.view = view;
+        this.wanted = wanted;
         this.held = held;
         peers = new PortPeers(view);
         carry = new PortPeers(works);
         int switchCount = view.switchCount();
-        fromTop = IntStream.range(0, switchCount)
-                .filter(s -> view.alive(s) && view.rank(s) >= 0)
-                .boxed()
-                .sorted((a, b) -> Integer.compare(view.rank(b), view.rank(a)))
-                .mapToInt(Integer::intValue)
-                .toArray();
-        queue = new int[switchCount];
-        queuedBy = new int[switchCount];
-        safeFromAbove = new int[switchCount];
-        safeFromBelow = new int[switchCount];
+        foundBy = new int[switchCount];
+        safeFromAbove = new boolean[switchCount];
+        safeFromBelow = new boolean[switchCount];
         port = new int[switchCount];
     }
 
     /**
-     * Finds ways to one destination.
+     * Finds ways to the destination that the column is turned to: a host that is somewhere, behind a live switch.
      *
-     * @param d node index of a host that is somewhere, behind a live switch
-     * @param wanted tables that would be right if every switch could be told
+     * @param concerned by switch index
      */
-    public void find(int d, LftSet wanted) {
+    public void find(BitSet concerned) {
         finds++;
-        ascend(d, wanted);
-        for (int s : fromTop) {
-            if (safeFromAbove[s] != finds) {
-                lookUp(s, d, wanted.port(s, d));
+        column = wanted.destination();
+        home = view.nodeSwitch(column);
+        exit = view.nodePort(column);
+        for (int s = concerned.nextSetBit(0); s >= 0; s = concerned.nextSetBit(s + 1)) {
+            foundBy[s] = finds;
+            safeFromAbove[s] = false;
+            safeFromBelow[s] = false;
+            port[s] = LftSet.NO_ROUTE;
+        }
+        for (int rank = FabricView.UNRANKED; rank <= view.rankMax(); rank++) {
+            for (int s = concerned.nextSetBit(0); s >= 0; s = concerned.nextSetBit(s + 1)) {
+                if (view.rank(s) == rank && view.alive(s) && (rank >= 0 || s == home)) {
+                    lookDown(s);
+                }
             }
         }
-    }
-
-    /** In the order of ranks: when a switch is looked at, all below it were. */
-    private void ascend(int d, LftSet wanted) {
-        int home = view.nodeSwitch(d);
-        int count = 0;
-        queue[count++] = home;
-        queuedBy[home] = finds;
-        for (int i = 0; i < count; i++) {
-            int s = queue[i];
-            if (!lookDown(s, d, wanted.port(s, d))) {
-                continue;
-            }
-            safeFromAbove[s] = finds;
-            safeFromBelow[s] = finds;
-            for (int p = 1; p <= view.portCount(s); p++) {
-                int above = peers.peer(s, p);
-                if (above >= 0 && view.isUp(s, above) && queuedBy[above] != finds) {
-                    queuedBy[above] = finds;
-                    queue[count++] = above;
+        for (int rank = view.rankMax(); rank >= 0; rank--) {
+            for (int s = concerned.nextSetBit(0); s >= 0; s = concerned.nextSetBit(s + 1)) {
+                if (view.rank(s) == rank && view.alive(s) && !safeFromAbove[s]) {
+                    lookUp(s);
                 }
             }
         }
     }
 
-    private boolean lookDown(int s, int d, int wantedPort) {
-        port[s] = delivers(s, wantedPort, d) ? wantedPort : pick(s, d, true);
+    private void lookDown(int s) {
+        port[s] = delivers(s, wanted.port(s)) ? wanted.port(s) : pick(s, true);
         LftRow[] rows = held.of(s);
         boolean safe = rows.length > 0 || port[s] != LftSet.NO_ROUTE;
         for (LftRow row : rows) {
-            safe &= delivers(s, row.port(d), d) || dropsAtHome(s, row.port(d), d);
+            safe = safe && (delivers(s, row.port(column)) || dropsAtHome(s, row.port(column)));
         }
-        return safe;
+        safeFromAbove[s] = safe;
+        safeFromBelow[s] = safe;
     }
 
-    private void lookUp(int s, int d, int wantedPort) {
-        if (queuedBy[s] != finds || port[s] == LftSet.NO_ROUTE) {
-            port[s] = climbs(s, wantedPort) ? wantedPort : pick(s, d, false);
+    private void lookUp(int s) {
+        if (port[s] == LftSet.NO_ROUTE) {
+            port[s] = climbs(s, wanted.port(s)) ? wanted.port(s) : pick(s, false);
         }
         LftRow[] rows = held.of(s);
         boolean safe = rows.length > 0 || port[s] != LftSet.NO_ROUTE;
         for (LftRow row : rows) {
-            safe &= delivers(s, row.port(d), d) || climbs(s, row.port(d));
+            safe &= delivers(s, row.port(column)) || climbs(s, row.port(column));
         }
-        if (safe) {
-            safeFromBelow[s] = finds;
-        }
+        safeFromBelow[s] = safe;
     }
 
     /** By this port a packet comes to the host, or down to a switch that is safe from above. */
-    private boolean delivers(int s, int p, int d) {
-        if (s == view.nodeSwitch(d)) {
-            return p == view.nodePort(d);
+    private boolean delivers(int s, int p) {
+        if (s == home) {
+            return p == exit;
         }
         int below = peers.peer(s, p);
-        return below >= 0 && view.isDown(s, below) && safeFromAbove[below] == finds;
+        return below >= 0 && view.isDown(s, below) && safeFromAbove(below);
     }
 
-    private boolean dropsAtHome(int s, int p, int d) {
-        return s == view.nodeSwitch(d) && carry.peer(s, p) < 0;
+    private boolean dropsAtHome(int s, int p) {
+        return s == home && carry.peer(s, p) < 0;
     }
 
     private boolean climbs(int s, int p) {
         int above = peers.peer(s, p);
-        return above >= 0 && view.isUp(s, above) && safeFromBelow[above] == finds;
+        return above >= 0 && view.isUp(s, above) && safeFromBelow(above);
     }
 
     /** One of the ports that will do, another one for each destination. */
-    private int pick(int s, int d, boolean down) {
+    private int pick(int s, boolean down) {
         int count = 0;
         for (int p = 1; p <= view.portCount(s); p++) {
-            count += down ? delivers(s, p, d) ? 1 : 0 : climbs(s, p) ? 1 : 0;
-        }
-        int skip = count == 0 ? 0 : d % count;
-        for (int p = 1; p <= view.portCount(s); p++) {
-            if ((down ? delivers(s, p, d) : climbs(s, p)) && skip-- == 0) {
-                return p;
+            if (down ? delivers(s, p) : climbs(s, p)) {
+                choices[count++] = p;
             }
         }
-        return LftSet.NO_ROUTE;
+        return count == 0 ? LftSet.NO_ROUTE : choices[column % count];
     }
 
     /** True if packets that begin at this switch, or came up to it, are delivered, or dropped by the leaf of the destination alone. */
     public boolean safeFromBelow(int s) {
-        return safeFromBelow[s] == finds;
+        return foundBy[s] == finds ? safeFromBelow[s] : wanted.port(s) != LftSet.NO_ROUTE;
     }
 
     /** True if packets that came down to this switch are delivered, or dropped by the leaf of the destination alone. */
     public boolean safeFromAbove(int s) {
-        return safeFromAbove[s] == finds;
+        if (foundBy[s] == finds) {
+            return safeFromAbove[s];
+        }
+        int next = wanted.next(s);
+        return s == home ? wanted.port(s) == exit : next >= 0 && view.isDown(s, next);
     }
 
     /**
@@ -170,6 +165,6 @@ public final class HeldRowWays {
      * anything, where it is to send them once it can.
      */
     public int port(int s) {
-        return port[s];
+        return foundBy[s] == finds ? port[s] : wanted.port(s);
     }
 }

@@ -20,7 +20,9 @@ public final class HeldRows {
     /** By switch; empty for those that can be told what to hold. */
     private final LftRow[][] rows;
 
-    private final BitSet switches = new BitSet();
+    /** Those that cannot be told what to hold, ascending. */
+    private final int[] switches;
+
     private final int columns;
 
     /**
@@ -31,14 +33,17 @@ public final class HeldRows {
         this.columns = columns;
         rows = new LftRow[view.switchCount()][];
         Arrays.fill(rows, NONE);
-        held.forEach((s, all) -> {
-            switches.set(s);
-            rows[s] = LftRow.distinct(all, columns);
-        });
+        held.forEach((s, all) -> rows[s] = LftRow.distinct(all, columns));
+        switches = held.keySet().stream().mapToInt(s -> s).sorted().toArray();
     }
 
-    /** What a switch may forward by; empty if it can be told what to hold. */
-    LftRow[] of(int s) {
+    /** Those that cannot be told what to hold, by index, ascending; read only. */
+    public int[] switches() {
+        return switches;
+    }
+
+    /** What a switch may forward by; empty if it can be told what to hold. Read only. */
+    public LftRow[] of(int s) {
         return rows[s];
     }
 
@@ -49,20 +54,25 @@ public final class HeldRows {
      */
     public BitSet differing(LftSet tables, BitSet misfits) {
         BitSet differing = new BitSet();
-        switches.stream().forEach(s -> {
+        for (int s : switches) {
             LftRow should = tables.row(s);
             for (LftRow row : rows[s]) {
                 if (compare(row, should, differing)) {
                     misfits.set(s);
                 }
             }
-        });
+        }
         return differing;
     }
 
     /** True if this switch may send packets to {@code d} by another port than it should. */
     public boolean differs(int s, int d, int should) {
-        return Arrays.stream(rows[s]).anyMatch(row -> row.port(d) != should);
+        for (LftRow row : rows[s]) {
+            if (row.port(d) != should) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean compare(LftRow held, LftRow should, BitSet differing) {

@@ -6,9 +6,12 @@ import io.dmodc.manager.core.RefusedEntries;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Tables;
+import io.dmodc.routing.check.ConcernedSwitches;
 import io.dmodc.routing.check.HeldRowWalk;
 import io.dmodc.routing.check.HeldRowWays;
 import io.dmodc.routing.check.HeldRows;
+import io.dmodc.routing.check.TableCheck;
+import io.dmodc.routing.check.TableColumn;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -30,6 +33,10 @@ import java.util.function.IntUnaryOperator;
  *
  * <p>One that can be told, and does not take single entries, may hold its row with or without them: so are destinations of these
  * looked at. It keeps what it holds there, so that it is given what it takes.
+ *
+ * <p>O(held rows × columns / 64) to find where they differ, then for each destination what the switches {@linkplain ConcernedSwitches concerned} cost: one walk, and
+ * where it finds something two or three more and a look for ways. Memory: some 50 bytes a switch, and
+ * a map entry for each table entry that is not as wanted. For one thread.
  */
 final class HeldRowFit {
     /**
@@ -47,8 +54,10 @@ final class HeldRowFit {
 
     private final LftSet wanted;
 
-    /** What switches may forward by besides what is wanted of them. */
-    private final Map<Integer, List<LftRow>> held;
+    /** Of what is wanted, the destination looked at. */
+    private final TableColumn column;
+
+    private final BitSet notRight;
 
     /** Switches that cannot be told anything. */
     private final Set<Integer> untold;
@@ -56,6 +65,11 @@ final class HeldRowFit {
     private final Map<Integer, RefusedEntries> refused;
     private final BitSet misfits = new BitSet();
     private final HeldRows rows;
+
+    /** And of those that no route leads through, and that carry packets. */
+    private final HeldRows carried;
+
+    private final ConcernedSwitches concernedSwitches;
     private final HeldRowWalk walk;
 
     /** Over all links that carry packets. */
@@ -72,17 +86,17 @@ final class HeldRowFit {
     private final List<LostPairs.Pair> lostFirst = new ArrayList<>();
     private final BitSet lostBecause = new BitSet();
 
-    /** Switches to which packets of lost pairs may come: each once, in the order in which they are looked at. */
+    /** Switches to which packets of lost pairs may come, with all above each. */
     private final BitSet reached = new BitSet();
 
-    private final int[] reachedInOrder;
-    private int reachedCount;
+    /** Those of them whose entries were looked at. */
+    private final BitSet followed = new BitSet();
 
     private HeldRowFit(
             FabricView view,
             FabricView works,
             LftSet wanted,
-            Map<Integer, List<LftRow>> held,
+            BitSet notRight,
             Set<Integer> untold,
             Map<Integer, RefusedEntries> refused,
             HeldRows rows,
@@ -90,19 +104,22 @@ final class HeldRowFit {
         this.view = view;
         this.works = works;
         this.wanted = wanted;
-        this.held = held;
+        this.notRight = notRight;
         this.untold = untold;
         this.refused = refused;
         this.rows = rows;
+        this.carried = carried;
+        column = new TableColumn(view, wanted);
+        concernedSwitches = new ConcernedSwitches(view, works, column, carried, notRight);
         walk = new HeldRowWalk(view, works, rows);
         carriedWalk = new HeldRowWalk(works, works, carried);
-        ways = new HeldRowWays(view, works, rows);
-        reachedInOrder = new int[view.switchCount()];
+        ways = new HeldRowWays(view, works, column, rows);
     }
 
     /**
      * @param works the same fabric with links that carry packets and are not to be used
      * @param wanted tables that are right where every switch holds its own
+     * @param notRight columns of these with an entry that is not right, as {@link TableCheck#notRight} says
      * @param held by switch index: what those may hold that cannot be told anything
      * @param refused by switch index: entries that others do not take
      * @param drained by switch index: what those go on forwarding by that no route leads through
@@ -111,6 +128,7 @@ final class HeldRowFit {
             FabricView view,
             FabricView works,
             LftSet wanted,
+            BitSet notRight,
             Map<Integer, List<LftRow>> held,
             Map<Integer, RefusedEntries> refused,
             Map<Integer, List<LftRow>> drained) {
@@ -119,7 +137,7 @@ final class HeldRowFit {
         HeldRows rows = new HeldRows(view, all, wanted.entryCount());
         drained.forEach(all::putIfAbsent);
         HeldRows carried = drained.isEmpty() ? rows : new HeldRows(view, all, wanted.entryCount());
-        HeldRowFit fit = new HeldRowFit(view, works, wanted, all, held.keySet(), refused, rows, carried);
+        HeldRowFit fit = new HeldRowFit(view, works, wanted, notRight, held.keySet(), refused, rows, carried);
         rows.differing(wanted, fit.misfits).stream().filter(fit::isSomewhere).forEach(fit::fit);
         return fit.fitted();
     }
@@ -129,37 +147,39 @@ final class HeldRowFit {
     }
 
     private void fit(int d) {
-        walk.walk(d, s -> wanted.port(s, d), wanted);
+        column.turnTo(d);
+        BitSet concerned = concernedSwitches.find();
+        walk.walk(column, concerned, column::port, s -> false);
         int turned = walk.turned();
         int astray = walk.astray();
         if (turned == 0 && astray == 0) {
-            countLost(d, s -> wanted.port(s, d));
+            countLost(concerned, column::port);
             return;
         }
-        ways.find(d, wanted);
-        walk.walk(d, ways::port, wanted);
+        ways.find(concerned);
+        walk.walk(column, concerned, ways::port, s -> false);
         int turnedAtLeast = walk.turned();
-        countLost(d, ways::port);
+        countLost(concerned, ways::port);
         if (turned == turnedAtLeast && astray == walk.astray()) {
             return;
         }
-        walk.walk(d, s -> portOrWanted(s, d), s -> ways.port(s) == LftSet.NO_ROUTE, wanted);
-        for (int s = 0; s < view.switchCount(); s++) {
-            int port = walk.stopped(s) ? LftSet.NO_ROUTE : portOrWanted(s, d);
-            if (view.alive(s) && view.rank(s) >= 0 && port != wanted.port(s, d) && !isRefused(s, d)) {
+        walk.walk(column, concerned, this::portOrWanted, s -> ways.port(s) == LftSet.NO_ROUTE);
+        for (int s = concerned.nextSetBit(0); s >= 0; s = concerned.nextSetBit(s + 1)) {
+            int port = walk.stopped(s) ? LftSet.NO_ROUTE : portOrWanted(s);
+            if (view.alive(s) && view.rank(s) >= 0 && port != column.port(s) && !isRefused(s, d)) {
                 changed.computeIfAbsent(s, unused -> new TreeMap<>()).put(d, port);
             }
         }
         changedColumns.set(d);
-        misfits.stream().filter(s -> untold.contains(s) && isAvoided(s, d)).forEach(avoided::set);
+        misfits.stream().filter(s -> untold.contains(s) && isAvoided(s)).forEach(avoided::set);
     }
 
     /** What goes over a link that no route should use, as it is drained, and carries packets all the same, is not lost. */
-    private void countLost(int d, IntUnaryOperator ports) {
+    private void countLost(BitSet concerned, IntUnaryOperator ports) {
         if (walk.lost() == 0) {
             return;
         }
-        carriedWalk.walk(d, ports, wanted);
+        carriedWalk.walk(column, concerned, ports, s -> false);
         if (carriedWalk.lost() == 0) {
             return;
         }
@@ -167,40 +187,48 @@ final class HeldRowFit {
         carriedWalk
                 .lostFrom()
                 .limit(LostPairs.NAMED - lostFirst.size())
-                .forEach(s -> lostFirst.add(new LostPairs.Pair(s, d)));
-        findWhoLoses(d);
+                .forEach(s -> lostFirst.add(new LostPairs.Pair(s, column.destination())));
+        findWhoLoses();
     }
 
     /**
      * Who may send packets of the lost pairs otherwise than he should, and would help by doing as he should: of all to whom they may come, by what is
-     * wanted, by what is held, or by another way up and down. Who is known already is not looked for again: O(misfits) for each destination then, else
-     * O(switches × possible rows + links).
+     * wanted, by what is held, or by another way up and down. Who is known already is not looked for again. Right entries lead up, or to a switch above the destination, and
+     * need no look: O(links above the sources and the destination + held rows) for each destination then.
      */
-    private void findWhoLoses(int d) {
+    private void findWhoLoses() {
+        int d = column.destination();
         BitSet missing = new BitSet();
         misfits.stream()
-                .filter(s -> !lostBecause.get(s) && rows.differs(s, d, wanted.port(s, d)))
+                .filter(s -> !lostBecause.get(s) && rows.differs(s, d, column.port(s)))
                 .forEach(missing::set);
+        if (missing.isEmpty()) {
+            return;
+        }
         reached.clear();
-        reachedCount = 0;
+        followed.clear();
         carriedWalk.lostFrom().forEach(this::reach);
         reach(works.nodeSwitch(d));
-        for (int i = 0; i < reachedCount && !missing.isEmpty(); i++) {
-            int s = reachedInOrder[i];
-            if (missing.get(s)) {
-                missing.clear(s);
-                lostBecause.set(s);
-            }
-            reachBy(s, wanted.port(s, d));
-            for (LftRow row : held.getOrDefault(s, List.of())) {
-                reachBy(s, d < row.entryCount() ? row.port(d) : LftSet.NO_ROUTE);
-            }
-            for (int group = works.groupStart(s); group < works.groupStart(s + 1); group++) {
-                if (works.isUp(s, works.groupRemote(group))) {
-                    reach(works.groupRemote(group));
+        while (followReached(d)) {}
+        missing.and(reached);
+        lostBecause.or(missing);
+    }
+
+    /** True if there were entries to look at. */
+    private boolean followReached(int d) {
+        boolean any = false;
+        for (int s = reached.nextSetBit(0); s >= 0; s = reached.nextSetBit(s + 1)) {
+            LftRow[] held = carried.of(s);
+            if (!followed.get(s) && (held.length > 0 || notRight.get(d))) {
+                any = true;
+                followed.set(s);
+                reachBy(s, column.port(s));
+                for (LftRow row : held) {
+                    reachBy(s, row.port(d));
                 }
             }
         }
+        return any;
     }
 
     private void reachBy(int s, int port) {
@@ -210,9 +238,14 @@ final class HeldRowFit {
     }
 
     private void reach(int s) {
-        if (!reached.get(s)) {
-            reached.set(s);
-            reachedInOrder[reachedCount++] = s;
+        if (reached.get(s)) {
+            return;
+        }
+        reached.set(s);
+        for (int group = works.groupStart(s); group < works.groupStart(s + 1); group++) {
+            if (works.isUp(s, works.groupRemote(group))) {
+                reach(works.groupRemote(group));
+            }
         }
     }
 
@@ -221,13 +254,13 @@ final class HeldRowFit {
         return entries != null && entries.ports().containsKey(d);
     }
 
-    private int portOrWanted(int s, int d) {
-        return ways.port(s) == LftSet.NO_ROUTE ? wanted.port(s, d) : ways.port(s);
+    private int portOrWanted(int s) {
+        return ways.port(s) == LftSet.NO_ROUTE ? column.port(s) : ways.port(s);
     }
 
     /** It should serve the packets that come to it, and may not. */
-    private boolean isAvoided(int s, int d) {
-        int port = wanted.port(s, d);
+    private boolean isAvoided(int s) {
+        int port = column.port(s);
         int next = port >= 1 && port <= view.portCount(s) ? view.peerSwitch(s, port) : -1;
         boolean down = next >= 0 && view.isDown(s, next);
         return down ? !ways.safeFromAbove(s) : !ways.safeFromBelow(s);

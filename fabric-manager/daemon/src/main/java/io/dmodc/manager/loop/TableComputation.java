@@ -172,11 +172,17 @@ public final class TableComputation {
         FabricView view = compute.view();
         SurplusEntryRule surplus = compute.method() == Method.FALLBACK ? SurplusEntryRule.NOTED : own.surplus();
         CheckReport report = watch.check(view, wanted, surplus, parallel);
+        BitSet notRight = watch.notRight();
         Fitted fitted = report.valid()
                 ? HeldRowFit.fit(
-                        view, compute.works(), wanted, compute.frozenRows(), compute.refused(), drainedRows(compute))
+                        view,
+                        compute.works(),
+                        wanted,
+                        notRight,
+                        compute.frozenRows(),
+                        compute.refused(),
+                        drainedRows(compute))
                 : new Fitted(wanted, Detours.NONE, new BitSet(), Map.of());
-        BitSet notRight = watch.notRight();
         notRight.or(fitted.changed());
         return new Proved(report, fitted, notRight, moves);
     }

@@ -9,6 +9,7 @@ import io.dmodc.manager.loop.HeldRowFit.Fitted;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
+import io.dmodc.routing.check.TableCheck;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricView;
@@ -103,6 +104,16 @@ class HeldRowFitTest {
     private static LftSet route(FabricView view) {
         return Objects.requireNonNull(
                 Dmodc.standard().route(view, Parallel.sequential()).tables());
+    }
+
+    private static Fitted fit(
+            FabricView view,
+            FabricView works,
+            LftSet wanted,
+            Map<Integer, List<LftRow>> held,
+            Map<Integer, RefusedEntries> refused) {
+        BitSet notRight = TableCheck.notRight(view, wanted, Parallel.sequential());
+        return HeldRowFit.fit(view, works, wanted, notRight, held, refused, Map.of());
     }
 
     /**
@@ -231,7 +242,7 @@ class HeldRowFitTest {
             LftSet wanted = route(view);
             Map<Integer, List<LftRow>> held = history.held(former);
 
-            Fitted fitted = HeldRowFit.fit(view, view, wanted, held, Map.of(), Map.of());
+            Fitted fitted = fit(view, view, wanted, held, Map.of());
 
             List<LostPairs.Pair> lost = new ArrayList<>();
             Set<Integer> onTheWay = new TreeSet<>();
@@ -308,9 +319,7 @@ class HeldRowFitTest {
             LftSet wanted = route(view);
             Map<Integer, List<LftRow>> held = history.held(former);
 
-            LftSet tables = HeldRowFit.fit(view, view, wanted, held, Map.of(), Map.of())
-                    .tables()
-                    .lfts();
+            LftSet tables = fit(view, view, wanted, held, Map.of()).tables().lfts();
 
             for (int back : held.keySet()) {
                 Map<Integer, List<LftRow>> others = new TreeMap<>(held);
@@ -349,7 +358,7 @@ class HeldRowFitTest {
                 spine,
                 List.of(LftRow.of(toTheThird)));
 
-        Fitted fitted = HeldRowFit.fit(view, view, wanted, held, Map.of(), Map.of());
+        Fitted fitted = fit(view, view, wanted, held, Map.of());
 
         Fate plain = fate(view, wanted, wanted, held, d);
         Fate fate = fate(view, fitted.tables().lfts(), wanted, held, d);
@@ -389,7 +398,7 @@ class HeldRowFitTest {
         Map<Integer, List<LftRow>> held =
                 Map.of(home, List.of(wanted.row(home), LftRow.of(backUp)), misled, List.of(LftRow.of(toTheThird)));
 
-        Fitted fitted = HeldRowFit.fit(view, works, wanted, held, Map.of(), Map.of());
+        Fitted fitted = fit(view, works, wanted, held, Map.of());
 
         assertThat(fitted.tables().lfts().port(spine, d)).isEqualTo(LftSet.NO_ROUTE);
     }
@@ -442,7 +451,7 @@ class HeldRowFitTest {
         back[d] = 1;
         Map<Integer, List<LftRow>> held = new TreeMap<>(others);
         held.put(top, List.of(LftRow.of(back)));
-        return HeldRowFit.fit(view, view, wanted, held, Map.of(), Map.of());
+        return fit(view, view, wanted, held, Map.of());
     }
 
     /** Switches with another entry than wanted, which is none. */
@@ -480,7 +489,7 @@ class HeldRowFitTest {
             LftRow without = entries.in(wanted.row(s));
             Map<Integer, List<LftRow>> held = Map.of(s, List.of(without, wanted.row(s)));
 
-            Fitted fitted = HeldRowFit.fit(view, view, wanted, Map.of(), Map.of(s, entries), Map.of());
+            Fitted fitted = fit(view, view, wanted, Map.of(), Map.of(s, entries));
 
             LftSet tables = fitted.tables().lfts();
             assertThat(tables.row(s).sameEntries(without)).isTrue();
@@ -518,8 +527,8 @@ class HeldRowFitTest {
         FabricView view = history.next(0);
         LftSet wanted = route(view);
 
-        Fitted fitted = HeldRowFit.fit(
-                view, view, wanted, Map.of(3, List.of(LftRow.of(wanted.row(3).toBytes()))), Map.of(), Map.of());
+        Fitted fitted = fit(
+                view, view, wanted, Map.of(3, List.of(LftRow.of(wanted.row(3).toBytes()))), Map.of());
 
         assertThat(fitted.detours()).isEqualTo(Detours.NONE);
         for (int s = 0; s < view.switchCount(); s++) {
