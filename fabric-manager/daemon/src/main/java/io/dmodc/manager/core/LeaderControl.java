@@ -51,7 +51,7 @@ final class LeaderControl {
     boolean admits(AgentJoined joined, List<Effect> effects) {
         long held = joined.table().leaderEpoch();
         long before = state.leadership.raising();
-        switch (state.leadership.hello(held, joined.nowNanos(), state.discovering)) {
+        switch (state.leadership.hello(joined.guid(), held, joined.nowNanos(), state.discovering)) {
             case WELCOME -> {
                 return true;
             }
@@ -71,7 +71,9 @@ final class LeaderControl {
                 }
             }
             case WAIT -> waiting.put(joined.session(), joined);
-            case REFUSE -> refuse(joined, effects);
+            case REFUSE -> refuse(joined, "at most " + Leadership.JUMP_MAX + " more are believed", effects);
+            case REFUSE_OFTEN ->
+                refuse(joined, "and had that raised " + Leadership.OUTBIDS_OF_ONE_MAX + " times", effects);
             case STEP_DOWN ->
                 stepDown(
                         joined.nowNanos(),
@@ -85,10 +87,10 @@ final class LeaderControl {
         return false;
     }
 
-    private void refuse(AgentJoined joined, List<Effect> effects) {
+    private void refuse(AgentJoined joined, String why, List<Effect> effects) {
         String text = "claims to obey leader epoch "
                 + Long.toUnsignedString(joined.table().leaderEpoch()) + ", this manager has " + state.leaderEpoch()
-                + ", at most " + Leadership.JUMP_MAX + " more are believed";
+                + ", " + why;
         effects.add(new Effect.Dismiss(joined.session(), DismissReason.INVALID_HELLO, "it " + text));
         Long last = named.get(joined.guid());
         if (last == null || joined.nowNanos() - last >= NAMED_AGAIN_NANOS) {

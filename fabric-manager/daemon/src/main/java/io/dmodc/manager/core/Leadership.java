@@ -1,6 +1,8 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.manager.state.LeaderEpochs;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * Which leader epoch this manager has, and what it does about a higher one.
@@ -13,7 +15,9 @@ import io.dmodc.manager.state.LeaderEpochs;
  * goes out, and whoever else leads yields by the same rule.
  *
  * <p><b>Bounds.</b> Nothing that one peer says moves the leader epoch out of reach: it stays within
- * {@link #EPOCH_MAX}, and one outbid raises it by {@link #JUMP_MAX} at most; an agent that claims more is refused. Two
+ * {@link #EPOCH_MAX}, and one outbid raises it by {@link #JUMP_MAX} at most; an agent that claims more is refused. So is one that began
+ * {@link #OUTBIDS_OF_ONE_MAX} outbids since this manager's start: one agent that always claims more, by a mistake or to do harm, would
+ * use all leader epochs up, and before that have this manager step down. Two
  * managers do not outbid each other for ever: an outbid begins {@link #OUTBID_PAUSE_NANOS} after the one before at the
  * earliest, and after {@link #OUTBIDS_MAX} in a row, with less than {@link #CALM_NANOS} between one and the next, this manager
  * steps down. Hellos that come within {@link #ROUND_NANOS} of an outbid's begin belong to it and may raise further,
@@ -35,6 +39,12 @@ final class Leadership {
     static final long CALM_NANOS = 600_000_000_000L;
     static final int OUTBIDS_MAX = 16;
 
+    /** So that it takes three agents at least to have this manager step down. */
+    static final int OUTBIDS_OF_ONE_MAX = 8;
+
+    /** Agents whose outbids are counted; the one that began one the longest time ago is forgotten for the next. */
+    private static final int COUNTED_MAX = 1024;
+
     /** What to do with an agent that says Hello. */
     enum Answer {
         /** It obeys no higher leader epoch than ours. */
@@ -45,6 +55,8 @@ final class Leadership {
         WAIT,
         /** What it claims is out of reach: it is poisoned, or another fabric's. */
         REFUSE,
+        /** It had ours raised {@link #OUTBIDS_OF_ONE_MAX} times. */
+        REFUSE_OFTEN,
         /** Enough outbids: this manager yields. */
         STEP_DOWN,
         /** This manager stepped down: it neither serves that agent nor sends it away. */
@@ -63,6 +75,9 @@ final class Leadership {
 
     private int inRow;
     private int number = LeaderEpochs.NO_NUMBER;
+
+    /** How many outbids an agent began, by its GUID. */
+    private final Map<Long, Integer> begunBy = new LinkedHashMap<>();
 
     /** Some agent was told our leader epoch in this run. */
     private boolean told;
@@ -100,10 +115,11 @@ final class Leadership {
     /**
      * Decides on an agent's Hello.
      *
+     * @param guid of its switch
      * @param held highest leader epoch the agent has obeyed, as it says
      * @param discovering no table of this manager is out yet
      */
-    Answer hello(long held, long nowNanos, boolean discovering) {
+    Answer hello(long guid, long held, long nowNanos, boolean discovering) {
         if (held < epoch || (held == epoch && !isAnothers())) {
             told = true;
             return held < 0 ? Answer.REFUSE : Answer.WELCOME;
@@ -119,6 +135,10 @@ final class Leadership {
             return Answer.WAIT;
         }
         if (!sameRound) {
+            int before = begunBy.getOrDefault(guid, 0);
+            if (before == OUTBIDS_OF_ONE_MAX) {
+                return Answer.REFUSE_OFTEN;
+            }
             if (nowNanos < nextOutbidNanos()) {
                 return Answer.WAIT;
             }
@@ -129,9 +149,18 @@ final class Leadership {
             }
             begunNanos = nowNanos;
             anchor = epoch;
+            count(guid, before + 1);
         }
         raising = LeaderEpochs.above(held, number);
         return Answer.OUTBID;
+    }
+
+    private void count(long guid, int outbids) {
+        begunBy.remove(guid);
+        if (begunBy.size() == COUNTED_MAX) {
+            begunBy.remove(begunBy.keySet().iterator().next());
+        }
+        begunBy.put(guid, outbids);
     }
 
     /**

@@ -175,12 +175,38 @@ class LeaderEventsTest {
         assertThat(fabric.state.deposed()).isTrue();
     }
 
+    @Test
+    void shouldRefuseByNameWhoHadItRaisedAgainAndAgain() {
+        long obeyed = 7;
+        for (int i = 0; i < Leadership.OUTBIDS_OF_ONE_MAX; i++, obeyed += 2) {
+            comesBackObeying(leaf, obeyed);
+            fabric.pass(61_000 * MILLI);
+        }
+
+        for (int i = 0; i < 3 * Leadership.OUTBIDS_MAX; i++) {
+            comesBackObeying(leaf, obeyed);
+            fabric.pass(61_000 * MILLI);
+        }
+
+        assertThat(fabric.state.deposed()).isFalse();
+        assertThat(fabric.state.leaderEpoch()).isEqualTo(obeyed - 1);
+        assertThat(told())
+                .last()
+                .isEqualTo("WARNING [leaf0] leaf0 (" + Guid.format(leaf) + ") claims to obey leader epoch " + obeyed
+                        + ", this manager has " + (obeyed - 1) + ", and had that raised 8 times: refused");
+        assertThat(fabric.log)
+                .filteredOn(Effect.Dismiss.class::isInstance)
+                .extracting(effect -> ((Effect.Dismiss) effect).reason())
+                .hasSize(3 * Leadership.OUTBIDS_MAX)
+                .containsOnly(DismissReason.INVALID_HELLO);
+    }
+
     /** A site where another manager's agents come again and again. */
     @Test
     void shouldStepDownAfterSixteenOutbidsInARow() {
         long obeyed = 7;
         for (int i = 0; i < Leadership.OUTBIDS_MAX; i++) {
-            comesBackObeying(leaf, obeyed);
+            comesBackObeying(fabric.guid("leaf" + i % 4), obeyed);
             fabric.pass(61_000 * MILLI);
             assertThat(fabric.state.leaderEpoch()).isEqualTo(obeyed + 1);
             obeyed += 2;

@@ -3,6 +3,7 @@ package io.dmodc.manager.core;
 import static io.dmodc.manager.core.Leadership.Answer.IGNORE;
 import static io.dmodc.manager.core.Leadership.Answer.OUTBID;
 import static io.dmodc.manager.core.Leadership.Answer.REFUSE;
+import static io.dmodc.manager.core.Leadership.Answer.REFUSE_OFTEN;
 import static io.dmodc.manager.core.Leadership.Answer.STEP_DOWN;
 import static io.dmodc.manager.core.Leadership.Answer.WAIT;
 import static io.dmodc.manager.core.Leadership.Answer.WELCOME;
@@ -18,9 +19,15 @@ class LeadershipTest {
     private static final long SECOND = 1_000_000_000L;
 
     private final Leadership leadership = new Leadership(10);
+    private long agents;
 
+    /** Of an agent that began no outbid before. */
     private Answer hello(long held, long seconds) {
-        return leadership.hello(held, seconds * SECOND, false);
+        return hello(leadership, held, seconds * SECOND, false);
+    }
+
+    private Answer hello(Leadership leadership, long held, long nanos, boolean discovering) {
+        return leadership.hello(++agents, held, nanos, discovering);
     }
 
     @ParameterizedTest
@@ -92,6 +99,27 @@ class LeadershipTest {
         assertThat(hello(leadership.epoch(), seconds + 1)).as("who still obeys").isEqualTo(WELCOME);
     }
 
+    /** An agent that is mistaken, or means harm. */
+    @Test
+    void shouldNeitherYieldToOneAgentNorBeMovedByItWithoutEnd() {
+        long liar = 7;
+        long day = 24 * 3600;
+        int outbids = 0;
+        for (long seconds = 0; seconds < 10 * day; seconds += 70) {
+            Answer answer = leadership.hello(liar, leadership.epoch() + 4_000_000, seconds * SECOND, false);
+            assertThat(answer).isIn(OUTBID, REFUSE_OFTEN);
+            outbids += answer == OUTBID ? 1 : 0;
+            leadership.stored(leadership.raising());
+        }
+
+        assertThat(outbids).isEqualTo(Leadership.OUTBIDS_OF_ONE_MAX);
+        assertThat(leadership.deposed()).isFalse();
+        assertThat(leadership.hello(liar, leadership.epoch(), 11 * day * SECOND, false))
+                .as("once it claims no more")
+                .isEqualTo(WELCOME);
+        assertThat(hello(leadership.epoch() + 1, 11 * day)).as("another one").isEqualTo(OUTBID);
+    }
+
     @Test
     void shouldForgetOutbidsAfterACalmTime() {
         long seconds = 0;
@@ -104,12 +132,12 @@ class LeadershipTest {
     @Test
     void shouldTakeAllEpochsThatAgentsObeyBeforeItsFirstTables() {
         for (long held = 11; held < 60; held++) {
-            assertThat(leadership.hello(held, held * SECOND, true)).isEqualTo(OUTBID);
+            assertThat(hello(leadership, held, held * SECOND, true)).isEqualTo(OUTBID);
         }
         leadership.stored(leadership.raising());
 
         assertThat(leadership.epoch()).isEqualTo(60);
-        assertThat(leadership.hello(10 + Leadership.JUMP_MAX, 99 * SECOND, true))
+        assertThat(hello(leadership, 10 + Leadership.JUMP_MAX, 99 * SECOND, true))
                 .as("step by step no further than at once")
                 .isEqualTo(REFUSE);
         assertThat(hello(100, 100)).as("none was counted").isEqualTo(OUTBID);
@@ -162,8 +190,8 @@ class LeadershipTest {
     void shouldNotRaiseBeyondTheLastEpoch() {
         Leadership last = new Leadership(Leadership.EPOCH_MAX - 10);
 
-        assertThat(last.hello(Leadership.EPOCH_MAX, 0, false)).isEqualTo(REFUSE);
-        assertThat(last.hello(Leadership.EPOCH_MAX - 1, 0, false)).isEqualTo(OUTBID);
+        assertThat(hello(last, Leadership.EPOCH_MAX, 0, false)).isEqualTo(REFUSE);
+        assertThat(hello(last, Leadership.EPOCH_MAX - 1, 0, false)).isEqualTo(OUTBID);
         assertThat(last.raising()).isEqualTo(Leadership.EPOCH_MAX);
         assertThat(last.revokeHeard(Leadership.EPOCH_MAX + 1)).isFalse();
     }
@@ -183,7 +211,7 @@ class LeadershipTest {
         while (!first.deposed() && !second.deposed()) {
             Leadership lower = first.epoch() < second.epoch() ? first : second;
             Leadership higher = lower == first ? second : first;
-            lower.hello(higher.epoch(), seconds * SECOND, false);
+            hello(lower, higher.epoch(), seconds * SECOND, false);
             lower.stored(lower.raising());
             assertThat(first.epoch()).isNotEqualTo(second.epoch());
             assertThat(first.epoch() % 1024).isEqualTo(3);
@@ -199,16 +227,16 @@ class LeadershipTest {
     void shouldOutbidItsOwnLeaderEpochThatSomebodyElseTold() {
         Leadership restored = numbered(5 * 1024 + 7, 7);
 
-        assertThat(restored.hello(5 * 1024 + 7, 0, false)).isEqualTo(OUTBID);
+        assertThat(hello(restored, 5 * 1024 + 7, 0, false)).isEqualTo(OUTBID);
         assertThat(restored.raising()).isEqualTo(6 * 1024 + 7);
         restored.stored(restored.raising());
-        assertThat(restored.hello(6 * 1024 + 7, SECOND, false))
+        assertThat(hello(restored, 6 * 1024 + 7, SECOND, false))
                 .as("agents are told the raised one")
                 .isEqualTo(WELCOME);
 
         Leadership fresh = numbered(5 * 1024 + 7, 7);
-        assertThat(fresh.hello(0, 0, false)).isEqualTo(WELCOME);
-        assertThat(fresh.hello(5 * 1024 + 7, 0, false)).as("told it").isEqualTo(WELCOME);
+        assertThat(hello(fresh, 0, 0, false)).isEqualTo(WELCOME);
+        assertThat(hello(fresh, 5 * 1024 + 7, 0, false)).as("told it").isEqualTo(WELCOME);
     }
 
     @ParameterizedTest
@@ -223,7 +251,7 @@ class LeadershipTest {
     void shouldOutbidABoundedNumberOfTerms(long held, Answer answer, long raising) {
         Leadership numbered = numbered(1024 + 7, 7);
 
-        assertThat(numbered.hello(held, 0, false)).isEqualTo(answer);
+        assertThat(hello(numbered, held, 0, false)).isEqualTo(answer);
         assertThat(numbered.raising()).isEqualTo(raising);
     }
 
@@ -231,7 +259,7 @@ class LeadershipTest {
     void shouldNotOutbidBeyondTheLastTerm() {
         Leadership last = numbered(Leadership.EPOCH_MAX - 1023 + 7, 7);
 
-        assertThat(last.hello(Leadership.EPOCH_MAX - 3, 0, false)).isEqualTo(REFUSE);
-        assertThat(last.hello(Leadership.EPOCH_MAX, 0, false)).isEqualTo(REFUSE);
+        assertThat(hello(last, Leadership.EPOCH_MAX - 3, 0, false)).isEqualTo(REFUSE);
+        assertThat(hello(last, Leadership.EPOCH_MAX, 0, false)).isEqualTo(REFUSE);
     }
 }
