@@ -17,6 +17,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -34,6 +35,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.jspecify.annotations.Nullable;
@@ -156,7 +158,13 @@ class TlsEndpointTest {
         connect(listen(authority.forManager(List.of("fm9", "10.0.0.9"), now, DAY)), leaf, "127.0.0.1");
 
         assertThat(atAgent.get()).startsWith("failed: ").contains("127.0.0.1");
-        assertThat(atManager.get()).startsWith("failed: ");
+        assertThat(atManager.get())
+                .as("BoringSSL tells the other side no more")
+                .isEqualTo(
+                        ofAgent == SslProvider.JDK
+                                ? "failed: the other side does not accept the certificate of this one"
+                                        + " (alert certificate_unknown)"
+                                : "failed: Received fatal alert: internal_error");
     }
 
     @Test
@@ -305,6 +313,16 @@ class TlsEndpointTest {
 
         assertThat(broken.isOpen()).isFalse();
         assertThat(atManager.get()).isEqualTo("failed: of no use");
+    }
+
+    /** The agent hears it when its own part of the handshake is over. */
+    @Test
+    void shouldSayWhoseCertificateAnAlertIsAbout() {
+        assertThat(TlsHandshake.text(
+                        new DecoderException(new SSLHandshakeException("Received fatal alert: certificate_expired"))))
+                .isEqualTo("the other side does not accept the certificate of this one (alert certificate_expired)");
+        assertThat(TlsHandshake.text(new SSLHandshakeException("Received fatal alert: handshake_failure")))
+                .isEqualTo("Received fatal alert: handshake_failure");
     }
 
     @Test

@@ -210,7 +210,7 @@ public final class AgentServer implements AutoCloseable {
         public void failed(String why) {
             shared.handshakes().failed(from, loop.nowNanos());
             counters.unproved.increment();
-            shared.tellRefused(from.getHostAddress(), "no certificate of the authority: " + why);
+            shared.tellRefused(from.getHostAddress(), "handshake failed: " + why);
         }
     }
 

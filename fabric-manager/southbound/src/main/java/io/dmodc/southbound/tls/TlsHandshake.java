@@ -18,6 +18,9 @@ import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
@@ -136,7 +139,19 @@ public final class TlsHandshake extends ChannelInboundHandlerAdapter {
             return "the connection was closed during the handshake";
         }
         String message = root.getMessage();
-        return BoundedText.shown(message == null ? root.getClass().getSimpleName() : message);
+        String alert = message == null ? null : certificateAlert(message);
+        return alert != null
+                ? "the other side does not accept the certificate of this one (alert " + alert + ")"
+                : BoundedText.shown(message == null ? root.getClass().getSimpleName() : message);
+    }
+
+    /** The alert by which the other side refused the certificate of this one, as BoringSSL or the JDK tells it. */
+    private static @Nullable String certificateAlert(String message) {
+        Matcher alert = Pattern.compile(
+                        "(?:fatal alert: |_ALERT_)((?:bad|unsupported)_certificate|certificate_\\w+|unknown_ca)",
+                        Pattern.CASE_INSENSITIVE)
+                .matcher(message);
+        return alert.find() ? alert.group(1).toLowerCase(Locale.ROOT) : null;
     }
 
     /** Of a certificate that is not valid now: its date, and the clock that it was compared with. */
