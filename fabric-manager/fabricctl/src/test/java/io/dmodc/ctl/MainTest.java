@@ -3,11 +3,13 @@ package io.dmodc.ctl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.routing.engines.Engines;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,6 +17,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** How the command line answers: help, version, and one line for whatever cannot be used. */
 class MainTest {
+    /** On Linux: takes nothing, as a full disk. */
+    private static final File FULL = new File("/dev/full");
+
     @TempDir
     private Path directory = Path.of("");
 
@@ -185,5 +190,47 @@ class MainTest {
         Ctl check = Ctl.run("check", "--pgft", Ctl.FIGURE_1, "--lft", binary);
         assertThat(check.code()).isEqualTo(2);
         assertThat(check.err()).hasSize(1);
+    }
+
+    /** A process of its own, which writes where somebody sends its standard output. */
+    private Process generating(ProcessBuilder.Redirect output) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Main.class.getName(),
+                        "topology",
+                        "generate",
+                        "--pgft",
+                        "2;2,3;1,2;1,1",
+                        "--out",
+                        "-")
+                .redirectOutput(output)
+                .redirectError(directory.resolve("err").toFile())
+                .start();
+    }
+
+    /** Half a fabric, or half a table, looks like a whole one to whoever loads it. */
+    @Test
+    @EnabledIf("hasFullDevice")
+    void shouldFailWhereStandardOutputHasNoRoom() throws Exception {
+        Process full = generating(ProcessBuilder.Redirect.to(FULL));
+
+        assertThat(full.waitFor()).isEqualTo(2);
+        assertThat(directory.resolve("err"))
+                .hasContent("fabricctl: standard output: not written whole; expected room for all of it");
+    }
+
+    @Test
+    void shouldSayNothingToWhoReadsNoFurther() throws Exception {
+        Process unread = generating(ProcessBuilder.Redirect.PIPE);
+        unread.getInputStream().close();
+
+        assertThat(unread.waitFor()).isZero();
+        assertThat(directory.resolve("err")).isEmptyFile();
+    }
+
+    static boolean hasFullDevice() {
+        return FULL.exists();
     }
 }

@@ -2,9 +2,12 @@ package io.dmodc.settings.cli;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -15,6 +18,8 @@ import picocli.CommandLine.ParameterException;
  * standard error with exit code 2.
  */
 public final class Program {
+    private static final Path STANDARD_OUTPUT = Path.of("/proc/self/fd/1");
+
     private Program() {}
 
     /**
@@ -47,9 +52,31 @@ public final class Program {
         }
     }
 
-    /** Runs against the streams of the process; returns the exit code. */
+    /**
+     * Runs against the streams of the process; returns the exit code. Output that was not written whole, as on a full disk, is a failure:
+     * what is there looks like all of it.
+     */
     public static int run(Object root, List<OldSpelling> oldSpellings, String... args) {
-        return run(root, oldSpellings, writer(FileDescriptor.out), writer(FileDescriptor.err), args);
+        PrintWriter out = writer(FileDescriptor.out);
+        PrintWriter err = writer(FileDescriptor.err);
+        int code = run(root, oldSpellings, out, err, args);
+        if (out.checkError() && !isPipe(STANDARD_OUTPUT)) {
+            err.println(commandLine(root).getCommandName()
+                    + ": standard output: not written whole; expected room for all of it");
+            err.flush();
+            return Math.max(code, CommandLine.ExitCode.USAGE);
+        }
+        return code;
+    }
+
+    /** Who reads a pipe may end when it has what it wants. */
+    private static boolean isPipe(Path descriptor) {
+        try {
+            String target = Files.readSymbolicLink(descriptor).toString();
+            return target.startsWith("pipe:") || target.startsWith("socket:");
+        } catch (IOException | UnsupportedOperationException e) {
+            return false;
+        }
     }
 
     /** Says on standard error what ended a program that runs, as a command line would; returns the exit code. */
