@@ -71,7 +71,7 @@ final class ChangeSweeps implements AutoCloseable {
         this.troubles = troubles;
         this.meters = meters;
         hup = new HupSignal(settings);
-        log = new OpenSmLog(Objects.requireNonNull(settings.log()));
+        log = new OpenSmLog(Objects.requireNonNull(settings.log()), clock);
         sentTimeoutNanos = settings.loadTimeout().toNanos() / 2;
     }
 

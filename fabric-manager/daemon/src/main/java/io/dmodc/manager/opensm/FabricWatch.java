@@ -61,6 +61,7 @@ final class FabricWatch {
     private final DiscoverySource source;
     private final long intervalNanos;
     private final @Nullable OpenSmLog log;
+    private final String withoutLog;
     private final @Nullable NamedSwitchLook switchLook;
     private final FabricLoop loop;
     private final TableKeeper keeper;
@@ -129,7 +130,10 @@ final class FabricWatch {
         this.source = new DiscoverySource(settings);
         this.intervalNanos = settings.interval().toNanos();
         Path logFile = settings.log();
-        this.log = logFile == null ? null : new OpenSmLog(logFile);
+        this.log = logFile == null ? null : new OpenSmLog(logFile, loop::nowNanos);
+        this.withoutLog = settings.sweepOnChange()
+                ? "; OpenSM is told of no change, and what its own sweeps find is seen when the fabric is looked at next"
+                : "; a change is seen when the fabric is looked at next";
         String look = settings.discoveryFile() == null ? settings.switchLook() : null;
         this.switchLook = look == null ? null : new NamedSwitchLook(look, settings, loop::nowNanos);
         this.loop = loop;
@@ -231,6 +235,9 @@ final class FabricWatch {
                 }
             }
         }
+        String trouble = log.trouble();
+        troubles.set(
+                Troubles.Kind.LOG, trouble.isEmpty() ? "" : "OpenSM's log cannot be read, " + trouble + withoutLog);
     }
 
     private void changed(int lid) {

@@ -2,15 +2,21 @@ package io.dmodc.manager.opensm;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +25,14 @@ import org.jspecify.annotations.Nullable;
  * Follows OpenSM's log for the few lines that matter, from its end on. A log that was cut or not there is begun anew when it is; one that was rotated is followed on until something is in the
  * new one, as OpenSM writes to it until it is told. What it
  * says is a hint and never needed: OpenSM keeps lines back unless {@code force_log_flush TRUE} is in its settings. At most
- * {@value #READ_MAX} bytes are read at a time; of more, the oldest are left out. For one thread.
+ * {@value #READ_MAX} bytes are read at a time; of more, the oldest are left out.
+ *
+ * <p>One that cannot be opened or read is opened anew {@value #AGAIN_SECONDS} s later, where it was left if it is the same file; one that is not there, as soon as it is. For one thread.
  */
 final class OpenSmLog implements AutoCloseable {
     static final int READ_MAX = 1 << 20;
+    static final int AGAIN_SECONDS = 1;
+    private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(AGAIN_SECONDS);
 
     /** What a line says. */
     enum Kind {
@@ -53,49 +63,96 @@ final class OpenSmLog implements AutoCloseable {
     private static final Pattern CONFIGURED = Pattern.compile(": (\\S+) tables configured on all switches");
 
     private final Path file;
+    private final LongSupplier clock;
 
     /** What is followed: also once it was rotated, until there is something in the one that took its name. */
     private @Nullable FileChannel followed;
 
-    /** Of that. */
+    /** Of that, or of what was followed last. */
     private @Nullable Object key;
 
     private long position;
     private String unfinished = "";
 
-    OpenSmLog(Path file) {
+    /** Why nothing is read; empty while it is. */
+    private String trouble = "";
+
+    /** When it is opened anew; only while there is something to read that cannot be. */
+    private long againNanos;
+
+    /** @param clock monotonic nanoseconds */
+    OpenSmLog(Path file, LongSupplier clock) {
         this.file = file;
-        try {
-            open(Files.readAttributes(file, BasicFileAttributes.class).fileKey());
+        this.clock = clock;
+        againNanos = clock.getAsLong();
+        attempt(() -> {
+            open(Files.readAttributes(file, BasicFileAttributes.class));
             position = Objects.requireNonNull(followed).size();
-        } catch (IOException e) {
-            close(); // It is read from the start once it is there.
-        }
+        });
     }
 
     /** What was written since the last call. */
     List<News> news() {
         List<News> news = new ArrayList<>();
-        try {
-            read(news);
-            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-            if (followed == null || (attributes.size() > 0 && !Objects.equals(key, attributes.fileKey()))) {
-                read(news); // What it wrote last before it opened the new one.
-                open(attributes.fileKey());
-                read(news);
-            }
-        } catch (IOException e) {
-            // Gone, or not to be read: the fabric is looked at at its interval.
+        if (followed != null || clock.getAsLong() - againNanos >= 0) {
+            attempt(() -> follow(news));
         }
         return news;
     }
 
-    private void open(@Nullable Object itsKey) throws IOException {
+    /** Why nothing can be read, for people; empty while it can: also of one that was taken away, as OpenSM writes to it until it is told. */
+    String trouble() {
+        return trouble;
+    }
+
+    /** What may fail by the file. */
+    private interface Reading {
+        void run() throws IOException;
+    }
+
+    private void attempt(Reading reading) {
+        try {
+            reading.run();
+            trouble = "";
+        } catch (ClosedByInterruptException e) {
+            close(); // This thread is to end.
+        } catch (NoSuchFileException e) {
+            trouble = followed == null ? file + ": not there" : "";
+        } catch (IOException e) {
+            close();
+            againNanos = clock.getAsLong() + AGAIN_NANOS;
+            trouble = file + ": " + reason(e);
+        }
+    }
+
+    private static @Nullable String reason(IOException e) {
+        if (e instanceof AccessDeniedException) {
+            return "no permission";
+        }
+        return e instanceof FileSystemException failed ? failed.getReason() : e.getMessage();
+    }
+
+    private void follow(List<News> news) throws IOException {
+        read(news);
+        BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+        if (followed == null || (attributes.size() > 0 && !Objects.equals(key, attributes.fileKey()))) {
+            read(news); // What it wrote last before it opened the new one.
+            open(attributes);
+            read(news);
+        }
+    }
+
+    private void open(BasicFileAttributes attributes) throws IOException {
         close();
+        if (!attributes.isRegularFile()) {
+            throw new IOException("no regular file"); // To open a pipe may take for ever.
+        }
         followed = FileChannel.open(file, StandardOpenOption.READ);
-        key = itsKey;
-        position = 0;
-        unfinished = "";
+        if (!Objects.equals(key, attributes.fileKey())) {
+            key = attributes.fileKey();
+            position = 0;
+            unfinished = "";
+        }
     }
 
     private void read(List<News> news) throws IOException {

@@ -123,7 +123,7 @@ class ChangeSweepsTest {
     @Test
     void shouldBeToldByAManagerThatFollowsTheLog() throws Exception {
         subnet.goodHup();
-        Path log = Files.createFile(directory.resolve("opensm.log"));
+        Path log = directory.resolve("opensm.log");
         try (FakeSubnet served = subnet) {
             served.start(FakeSubnet.sweepingOnChange(subnet.settings()));
             served.awaitServed();

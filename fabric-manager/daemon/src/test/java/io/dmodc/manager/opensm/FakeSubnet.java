@@ -68,6 +68,7 @@ final class FakeSubnet implements AutoCloseable {
         this.directory = directory;
         this.net = net;
         dump = Files.createDirectory(directory.resolve("dumps")).resolve("lfts.dump");
+        Files.createFile(directory.resolve("opensm.log"));
         show(net);
         goodDiscover();
         goodHup();

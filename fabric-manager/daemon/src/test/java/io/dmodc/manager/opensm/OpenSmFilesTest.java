@@ -219,6 +219,25 @@ class OpenSmFilesTest {
         subnet.awaitServed();
     }
 
+    /** With OpenSM told of each change it would sweep for none by itself. */
+    @Test
+    void shouldTellOnceThatOpenSmsLogCannotBeRead() throws Exception {
+        Path log = directory.resolve("opensm.log");
+        Files.delete(log);
+        Files.createDirectory(log);
+        subnet.start(FakeSubnet.sweepingOnChange(subnet.settings()));
+        subnet.await(
+                "alarm",
+                () -> subnet.opensmAlarm()
+                        .contains("OpenSM's log cannot be read, " + log
+                                + ": no regular file; OpenSM is told of no change"));
+        subnet.awaitServed();
+
+        Files.delete(log);
+        Files.createFile(log);
+        subnet.await("end of alarm", () -> subnet.opensmAlarm().isEmpty());
+    }
+
     @Test
     void shouldCountAndTimeWhatItDoes() throws Exception {
         serve();

@@ -8,7 +8,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The lines are those of opensm 3.3.23. */
@@ -24,6 +28,8 @@ class OpenSmLogTest {
     @TempDir
     private Path directory = Path.of("");
 
+    private long nowNanos = TimeUnit.HOURS.toNanos(1);
+
     private void write(Path log, String text) throws IOException {
         Files.writeString(log, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
@@ -32,7 +38,7 @@ class OpenSmLogTest {
     void shouldTellWhatIsWrittenFromNowOn() throws IOException {
         Path log = directory.resolve("log");
         write(log, TRAP);
-        OpenSmLog follower = new OpenSmLog(log);
+        OpenSmLog follower = new OpenSmLog(log, () -> nowNanos);
         assertThat(follower.news()).isEmpty();
 
         write(log, TRAP + "something else\n" + FILE + UP.substring(0, 20));
@@ -46,7 +52,7 @@ class OpenSmLogTest {
     @Test
     void shouldBeginAnewWithALogThatIsNewOrCut() throws IOException {
         Path log = directory.resolve("log");
-        OpenSmLog follower = new OpenSmLog(log);
+        OpenSmLog follower = new OpenSmLog(log, () -> nowNanos);
         assertThat(follower.news()).isEmpty();
         write(log, TRAP + FILE);
         assertThat(follower.news()).hasSize(2);
@@ -64,7 +70,7 @@ class OpenSmLogTest {
     void shouldFollowALogThatWasRotatedUntilTheNewOneIsWrittenTo() throws IOException {
         Path log = directory.resolve("log");
         write(log, UP);
-        OpenSmLog follower = new OpenSmLog(log);
+        OpenSmLog follower = new OpenSmLog(log, () -> nowNanos);
         write(log, TRAP);
         Path rotated = Files.move(log, directory.resolve("log.1"));
         write(rotated, FILE);
@@ -84,7 +90,7 @@ class OpenSmLogTest {
     @Test
     void shouldReadABoundedPartOfALogThatGrewMuch() throws IOException {
         Path log = directory.resolve("log");
-        OpenSmLog follower = new OpenSmLog(log);
+        OpenSmLog follower = new OpenSmLog(log, () -> nowNanos);
         write(log, TRAP.repeat(10) + "x".repeat(OpenSmLog.READ_MAX) + "\n" + UP);
 
         assertThat(follower.news()).containsExactly(new News(Kind.SWEPT, "", 0));
@@ -94,7 +100,7 @@ class OpenSmLogTest {
     @Test
     void shouldTellApartWhatNeedsASweepAndNoLook() throws IOException {
         Path log = directory.resolve("log");
-        OpenSmLog follower = new OpenSmLog(log);
+        OpenSmLog follower = new OpenSmLog(log, () -> nowNanos);
         write(log, TRAP.replace("type:1 num:128 (Link state change)", "type:4 num:144 (Local Changes)"));
         write(log, TRAP.replace("type:1 num:128 (Link state change)", "type:4 num:145 (Image GUID change)"));
 
@@ -107,10 +113,94 @@ class OpenSmLogTest {
     @Test
     void shouldNameASwitchOnlyWhereALinkOfItChanged() throws IOException {
         Path log = directory.resolve("log");
-        OpenSmLog follower = new OpenSmLog(log);
+        OpenSmLog follower = new OpenSmLog(log, () -> nowNanos);
         write(log, TRAP.replace("num:128 (Link state change)", "num:144 (Local changes)"));
         write(log, TRAP.replace("Producer:2 (Switch)", "Producer:1 (CA)"));
 
         assertThat(follower.news()).containsExactly(new News(Kind.CHANGED, "", 0), new News(Kind.CHANGED, "", 0));
+    }
+
+    private void later() {
+        nowNanos += TimeUnit.SECONDS.toNanos(OpenSmLog.AGAIN_SECONDS);
+    }
+
+    private List<News> newsOf(OpenSmLog follower, String trouble) {
+        List<News> news = follower.news();
+        assertThat(follower.trouble()).isEqualTo(trouble);
+        return news;
+    }
+
+    /** OpenSM writes to what it has open, whatever it is called by then. */
+    @Test
+    void shouldTellThatThereIsNoLogUntilThereIs() throws IOException {
+        Path log = directory.resolve("log");
+        OpenSmLog follower = new OpenSmLog(log, () -> nowNanos);
+        assertThat(newsOf(follower, log + ": not there")).isEmpty();
+
+        write(log, UP);
+        assertThat(newsOf(follower, "")).hasSize(1);
+
+        Files.delete(log);
+        assertThat(newsOf(follower, "")).isEmpty();
+    }
+
+    /** Whoever opened a pipe to read it would wait for somebody to write. */
+    @Test
+    @Timeout(value = 20, threadMode = ThreadMode.SEPARATE_THREAD)
+    void shouldTellThatWhatIsThereIsNoLog() throws Exception {
+        Path log = directory.resolve("log");
+        assertThat(new ProcessBuilder("mkfifo", log.toString()).start().waitFor())
+                .isZero();
+        OpenSmLog follower = new OpenSmLog(log, () -> nowNanos);
+        assertThat(newsOf(follower, log + ": no regular file")).isEmpty();
+
+        Files.delete(log);
+        Files.createDirectory(log);
+        later();
+        assertThat(newsOf(follower, log + ": no regular file")).isEmpty();
+
+        Files.delete(log);
+        write(log, UP);
+        later();
+        assertThat(newsOf(follower, "")).hasSize(1);
+    }
+
+    /** As by a network file system: what was heard of is not told again. */
+    @Test
+    void shouldGoOnWhereItWasWhenTheSameLogCanBeReadAgain() throws IOException {
+        Path real = directory.resolve("real");
+        write(real, TRAP);
+        Path log = Files.createSymbolicLink(directory.resolve("log"), real);
+        OpenSmLog follower = new OpenSmLog(log, () -> nowNanos);
+        write(real, FILE + UP.substring(0, 20));
+        assertThat(newsOf(follower, "")).hasSize(1);
+
+        Files.delete(log);
+        Files.createSymbolicLink(log, log);
+        assertThat(newsOf(
+                        follower,
+                        log + ": Too many levels of symbolic links or unable to access attributes of symbolic link"))
+                .isEmpty();
+        write(real, UP.substring(20));
+        Files.delete(log);
+        Files.createSymbolicLink(log, real);
+        later();
+        assertThat(newsOf(follower, "")).containsExactly(new News(Kind.SWEPT, "", 0));
+    }
+
+    /** A file of the kernel that says how long it is and cannot be read. */
+    @Test
+    void shouldOpenALogAnewThatCannotBeReadNoMoreThanOnceASecond() throws IOException {
+        Path unreadable = Path.of("/sys/class/net/lo/speed");
+        Path log = directory.resolve("log");
+        OpenSmLog follower = new OpenSmLog(log, () -> nowNanos);
+        Files.createSymbolicLink(log, unreadable);
+        assertThat(newsOf(follower, log + ": Invalid argument")).isEmpty();
+
+        Files.delete(log);
+        write(log, UP);
+        assertThat(newsOf(follower, log + ": Invalid argument")).isEmpty();
+        later();
+        assertThat(newsOf(follower, "")).hasSize(1);
     }
 }
