@@ -18,6 +18,8 @@ import java.util.function.LongSupplier;
  * less than {@value #NOISE_SECONDS} s after the last, it is told {@value #NOISE_MAX} times and then no more until it is quiet: so OpenSM itself does, which logs all the
  * same, and sees it in its next light sweep.
  *
+ * <p>What OpenSM could not be told it is told after {@value #AGAIN_MIN_SECONDS} s, then after twice that each time, {@value #AGAIN_MAX_SECONDS} s at most, whatever else its log says meanwhile.
+ *
  * <p>Follows the log by itself, in a thread of its own: a look at switches that do not answer may keep no sweep waiting.
  */
 final class ChangeSweeps implements AutoCloseable {
@@ -25,6 +27,10 @@ final class ChangeSweeps implements AutoCloseable {
     static final int SIGNALS_MAX = 3;
     static final int NOISE_MAX = 10;
     static final int NOISE_SECONDS = 10;
+    static final int AGAIN_MIN_SECONDS = 1;
+
+    /** As OpenSM's own light sweeps: nobody waits longer for a change to be seen than without a manager. */
+    static final int AGAIN_MAX_SECONDS = 10;
 
     /** How often the log is read. */
     private static final int READ_MILLIS = 10;
@@ -51,6 +57,11 @@ final class ChangeSweeps implements AutoCloseable {
     private int signals;
 
     private long signalledNanos;
+
+    /** When OpenSM may be told again that could not be, and how long after that if it cannot be then; 0 and the least while it can. */
+    private long retryNanos;
+
+    private int againSeconds = AGAIN_MIN_SECONDS;
 
     /** How often something was said in a row, and when last. */
     private record Said(int times, long lastNanos) {}
@@ -114,7 +125,7 @@ final class ChangeSweeps implements AutoCloseable {
 
     /** When OpenSM is to be told; only while something is due. */
     private long dueNanos() {
-        long settled = changedNanos + SETTLE_NANOS;
+        long settled = Math.max(changedNanos + SETTLE_NANOS, retryNanos);
         return signals < SIGNALS_MAX ? settled : Math.max(settled, signalledNanos + sentTimeoutNanos);
     }
 
@@ -124,14 +135,21 @@ final class ChangeSweeps implements AutoCloseable {
             return;
         }
         due = false;
-        signals++;
         signalledNanos = clock.getAsLong();
-        meters.signalled(false);
         try {
             hup.send();
+            signals++;
+            meters.signalled(false);
+            retryNanos = 0;
+            againSeconds = AGAIN_MIN_SECONDS;
             troubles.clear(Troubles.Kind.SIGNAL);
         } catch (CommandFailedException e) {
-            troubles.set(Troubles.Kind.SIGNAL, "OpenSM cannot be told to sweep: " + e.getMessage());
+            due = true;
+            retryNanos = clock.getAsLong() + TimeUnit.SECONDS.toNanos(againSeconds);
+            againSeconds = Math.min(2 * againSeconds, AGAIN_MAX_SECONDS);
+            troubles.set(
+                    Troubles.Kind.SIGNAL,
+                    "OpenSM cannot be told to sweep: " + e.getMessage() + "; tried again every second at first");
         }
     }
 

@@ -6,6 +6,7 @@ import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.opensm.OpenSmLog.Kind;
 import io.dmodc.manager.opensm.OpenSmLog.News;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -34,9 +35,13 @@ class ChangeSweepsTest {
         sweeps = new ChangeSweeps(subnet.settings(), loop::nowNanos, troubles, new OpenSmMeters(loop::nowNanos));
     }
 
-    private int signals() throws IOException {
+    private int signals() {
         Path hups = directory.resolve("hups");
-        return Files.exists(hups) ? Files.readAllLines(hups).size() : 0;
+        try {
+            return Files.exists(hups) ? Files.readAllLines(hups).size() : 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private void pass(long millis) throws InterruptedException {
@@ -136,17 +141,41 @@ class ChangeSweepsTest {
         }
     }
 
+    /** As while OpenSM starts anew: its pid file is not there just then. */
     @Test
-    void shouldSayThatOpenSmCannotBeTold() throws Exception {
-        subnet.script("hup", "echo no opensm >&2; exit 1");
+    void shouldTellAgainWhatOpenSmCouldNotBeTold() throws Exception {
+        subnet.script("hup", "echo >>" + directory + "/hups; echo no opensm >&2; exit 1");
         sweeps.take(CHANGED);
         pass(ChangeSweeps.SETTLE_MILLIS);
+        assertThat(signals()).isOne();
         assertThat(troubles.has(Troubles.Kind.SIGNAL)).isTrue();
 
-        subnet.goodHup();
-        Files.createFile(subnet.dump);
+        subnet.script("hup", "echo >>" + directory + "/hups");
+        pass(TimeUnit.SECONDS.toMillis(ChangeSweeps.AGAIN_MIN_SECONDS) - 1);
+        assertThat(signals()).isOne();
+        pass(1);
+        assertThat(signals()).isEqualTo(2);
+        assertThat(troubles.has(Troubles.Kind.SIGNAL)).isFalse();
+        pass(60_000);
+        assertThat(signals()).isEqualTo(2);
+    }
+
+    /** However many ports speak: 1, 2, 4, 8 and then every 10 s. */
+    @Test
+    void shouldNotTellWithoutEndWhoCannotBeTold() throws Exception {
+        subnet.script("hup", "echo >>" + directory + "/hups; exit 1");
+        for (int i = 0; i < 6_000; i++) {
+            sweeps.take(new News(Kind.CHANGED, "", i));
+            pass(10);
+        }
+        assertThat(signals()).isEqualTo(9);
+
+        subnet.script("hup", "echo >>" + directory + "/hups");
+        pass(TimeUnit.SECONDS.toMillis(ChangeSweeps.AGAIN_MAX_SECONDS));
+        assertThat(signals()).isEqualTo(10);
+
         sweeps.take(CHANGED);
         pass(ChangeSweeps.SETTLE_MILLIS);
-        assertThat(troubles.has(Troubles.Kind.SIGNAL)).isFalse();
+        assertThat(signals()).isEqualTo(11);
     }
 }
