@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -177,5 +178,39 @@ class ChangeSweepsTest {
         sweeps.take(CHANGED);
         pass(ChangeSweeps.SETTLE_MILLIS);
         assertThat(signals()).isEqualTo(11);
+    }
+
+    /** Switches do not answer, and the command that asks them is ended after a second: often enough, as a machine that is busy may start the other one later. */
+    @Test
+    void shouldTellOpenSmWhileALookAtSwitchesHangs() throws Exception {
+        Path asked = directory.resolve("asked");
+        Path together = directory.resolve("together");
+        try (FakeSubnet served = subnet) {
+            served.put("# Initiated from node 02c0000000000000 port 02c0000000000001\n"
+                    + new DrawnSubnet(FakeSubnet.PGFT).text());
+            served.goodHup();
+            served.start(FakeSubnet.sweepingOnChange(served.lookingAtSwitches()));
+            served.awaitServed();
+            served.await("the look that is tried at the start", () -> Files.exists(directory.resolve("looked")));
+            served.script("look", "echo $$ >" + asked + "; exec sleep 600");
+            served.script(
+                    "hup",
+                    "for i in 1 2 3 4 5; do [ -s " + asked + " ] && break; sleep 0.1; done\n"
+                            + "kill -0 $(cat " + asked + ") && echo >" + together + "\n"
+                            + "rm -f " + asked + "; echo >>" + directory + "/hups");
+
+            for (int lid = 1; lid <= 6 && !Files.exists(together); lid++) {
+                int before = signals();
+                Files.writeString(
+                        directory.resolve("opensm.log"),
+                        "-> osm_ucast_mgr_process: file tables configured on all switches\n"
+                                + "-> log_trap_info: Received Generic Notice type:1 num:128 (Link state change) Producer:2 (Switch)"
+                                + " from LID:" + lid + " TID:0x1\n",
+                        StandardOpenOption.APPEND);
+                served.await("a SIGHUP", () -> signals() > before);
+            }
+
+            assertThat(together).exists();
+        }
     }
 }
