@@ -38,6 +38,7 @@ class ShippedConfigTest {
                         .map(line -> line.split(":")[0])
                         .toList());
         assertThat(opensm.readBack()).isEqualTo(OpenSmSettings.defaults().readBack());
+        assertThat(opensm.hupCommand()).isEqualTo(OpenSmSettings.defaults().hupCommand());
     }
 
     /** Equality would hold for an empty file, too; so every key must really stand there, and in this order. */
