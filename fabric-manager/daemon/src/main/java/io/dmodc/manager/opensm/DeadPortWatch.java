@@ -35,6 +35,9 @@ final class DeadPortWatch {
     void look(Discovery found) {
         boolean dead = !dump.deadUse(found).isEmpty();
         deadSinceNanos = !dead ? 0 : deadSinceNanos == 0 ? loop.nowNanos() : deadSinceNanos;
+        if (!dead) {
+            troubles.clear(Troubles.Kind.DEAD_PORT);
+        }
     }
 
     /** The core has sent a table. */
@@ -73,16 +76,19 @@ final class DeadPortWatch {
         String use = dump.deadUse(found);
         if (use.isEmpty()) {
             deadSinceNanos = 0;
+            troubles.clear(Troubles.Kind.DEAD_PORT);
             return false;
         }
         try {
             dump.remove();
         } catch (IOException e) {
             troubles.set(
-                    Troubles.Kind.FILE, dump.path() + " uses a dead port, " + use + ", and cannot be removed: " + e);
+                    Troubles.Kind.DEAD_PORT,
+                    dump.path() + " uses a dead port, " + use + ", and cannot be removed: " + e);
             deadSinceNanos = loop.nowNanos() - withdrawAfterNanos + AGAIN_NANOS;
             return false;
         }
+        troubles.clear(Troubles.Kind.DEAD_PORT);
         meters.withdrawn();
         withdrawn = true;
         pushedSince = false;

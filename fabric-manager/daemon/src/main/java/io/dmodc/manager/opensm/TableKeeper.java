@@ -349,7 +349,7 @@ final class TableKeeper {
             due |= over;
             composeNanos = over ? 0 : loop.nowNanos() + COMPUTING_NANOS;
         }
-        if (due && loop.nowNanos() >= retryNanos) {
+        if (due && (loop.nowNanos() >= retryNanos || deadPorts.isDue())) { // Rather a new file than none.
             compose(now);
         }
         if (deadPorts.isDue() && deadPorts.withdraw(now)) {

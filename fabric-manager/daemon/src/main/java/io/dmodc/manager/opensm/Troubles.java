@@ -24,6 +24,8 @@ final class Troubles {
         INCOMPLETE,
         /** The file cannot be written. */
         FILE,
+        /** The file uses a dead port and cannot be taken away. */
+        DEAD_PORT,
         /** The file is another than was written. */
         OVERWRITTEN,
         /** The file was taken away: OpenSM routes by its next engine. */

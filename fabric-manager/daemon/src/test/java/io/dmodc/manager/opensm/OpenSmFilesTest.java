@@ -122,6 +122,26 @@ class OpenSmFilesTest {
         }
     }
 
+    /** It is due to be taken away all that time, and only then it could be: OpenSM would route by its next engine, for seconds. */
+    @Test
+    void shouldWriteTheNewDumpBeforeItTakesTheOldOneAwayWhenTheDiskTakesBothAgain() throws Exception {
+        try (SmallDisk disk = SmallDisk.mount(Objects.requireNonNull(subnet.dump.getParent()));
+                FakeSubnet onIt = subnet) {
+            serve();
+            disk.remount("ro");
+            subnet.cutUplink(subnet.view());
+            subnet.await("alarm", () -> subnet.opensmAlarm().contains("lfts.dump cannot be written: "));
+            subnet.await("alarm", () -> subnet.opensmAlarm().contains("and cannot be removed: "));
+
+            disk.remount("rw");
+            subnet.await("end of alarm", () -> subnet.opensmAlarm().isEmpty());
+            subnet.awaitServed();
+
+            assertThat(subnet.holdsDesired()).isTrue();
+            assertThat(value(metrics(), "fabric_opensm_withdrawals_total")).isZero();
+        }
+    }
+
     /** OpenSM goes on loading it, whoever wrote it. */
     @Test
     void shouldTakeAwayADumpOfAManagerBeforeThatUsesADeadPort() throws Exception {

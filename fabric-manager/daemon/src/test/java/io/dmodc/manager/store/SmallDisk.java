@@ -44,6 +44,13 @@ public final class SmallDisk implements AutoCloseable {
         return ballast;
     }
 
+    /** Nothing can be written, or removed, until it is mounted for that again. */
+    public void remount(String mode) throws IOException, InterruptedException {
+        assertThat(run("mount", "-o", "remount," + mode, at.toString()))
+                .as("exit code of mount")
+                .isZero();
+    }
+
     @Override
     public void close() throws IOException, InterruptedException {
         assertThat(run("umount", at.toString())).as("exit code of umount").isZero();
