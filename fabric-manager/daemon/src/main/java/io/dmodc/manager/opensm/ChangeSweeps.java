@@ -1,7 +1,6 @@
 package io.dmodc.manager.opensm;
 
 import io.dmodc.manager.opensm.OpenSmLog.News;
-import io.dmodc.subnet.CommandFailedException;
 import io.dmodc.subnet.OpenSmSettings;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -40,7 +39,6 @@ final class ChangeSweeps implements AutoCloseable {
     private static final long SETTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(SETTLE_MILLIS);
 
     private final LongSupplier clock;
-    private final Troubles troubles;
     private final OpenSmMeters meters;
     private final HupSignal hup;
     private final long sentTimeoutNanos;
@@ -79,9 +77,8 @@ final class ChangeSweeps implements AutoCloseable {
     /** @param clock monotonic nanoseconds */
     ChangeSweeps(OpenSmSettings settings, LongSupplier clock, Troubles troubles, OpenSmMeters meters) {
         this.clock = clock;
-        this.troubles = troubles;
         this.meters = meters;
-        hup = new HupSignal(settings);
+        hup = new HupSignal(settings, troubles);
         log = new OpenSmLog(Objects.requireNonNull(settings.log()), clock);
         sentTimeoutNanos = settings.loadTimeout().toNanos() / 2;
     }
@@ -136,20 +133,15 @@ final class ChangeSweeps implements AutoCloseable {
         }
         due = false;
         signalledNanos = clock.getAsLong();
-        try {
-            hup.send();
+        if (hup.send()) {
             signals++;
             meters.signalled(false);
             retryNanos = 0;
             againSeconds = AGAIN_MIN_SECONDS;
-            troubles.clear(Troubles.Kind.SIGNAL);
-        } catch (CommandFailedException e) {
+        } else {
             due = true;
             retryNanos = clock.getAsLong() + TimeUnit.SECONDS.toNanos(againSeconds);
             againSeconds = Math.min(2 * againSeconds, AGAIN_MAX_SECONDS);
-            troubles.set(
-                    Troubles.Kind.SIGNAL,
-                    "OpenSM cannot be told to sweep: " + e.getMessage() + "; tried again every second at first");
         }
     }
 

@@ -2,7 +2,6 @@ package io.dmodc.manager.opensm;
 
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.opensm.ReadBack.Held;
-import io.dmodc.subnet.CommandFailedException;
 import io.dmodc.subnet.OpenSmSettings;
 import java.util.Comparator;
 import java.util.List;
@@ -110,7 +109,7 @@ final class DumpLoading implements AutoCloseable {
         this.pending = pending;
         this.dump = dump;
         this.listener = listener;
-        hup = new HupSignal(settings);
+        hup = new HupSignal(settings, troubles);
         readBack = new ReadBack(settings);
         loadTimeoutNanos = settings.loadTimeout().toNanos();
         sweeps = new SweepTimes(loadTimeoutNanos);
@@ -311,12 +310,8 @@ final class DumpLoading implements AutoCloseable {
     }
 
     private void tellOpenSm() throws InterruptedException {
-        try {
-            hup.send();
+        if (hup.send()) {
             sweeps.signalled(loop.nowNanos());
-            troubles.clear(Troubles.Kind.SIGNAL);
-        } catch (CommandFailedException e) {
-            troubles.set(Troubles.Kind.SIGNAL, "OpenSM cannot be told to load the dump: " + e.getMessage());
         }
     }
 

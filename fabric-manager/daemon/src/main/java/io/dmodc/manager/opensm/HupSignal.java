@@ -17,15 +17,28 @@ final class HupSignal {
     private final @Nullable Path pidFile;
     private final String command;
     private final Duration timeout;
+    private final Troubles troubles;
 
-    HupSignal(OpenSmSettings settings) {
+    HupSignal(OpenSmSettings settings, Troubles troubles) {
+        this.troubles = troubles;
         pidFile = settings.pidFile();
         command = settings.hupCommand();
         timeout = settings.commandTimeout();
     }
 
-    /** @throws CommandFailedException if nobody got it */
-    void send() throws CommandFailedException, InterruptedException {
+    /** @return true if somebody got it; else people are told why not, until somebody does */
+    boolean send() throws InterruptedException {
+        try {
+            kill();
+            troubles.clear(Troubles.Kind.SIGNAL);
+            return true;
+        } catch (CommandFailedException e) {
+            troubles.set(Troubles.Kind.SIGNAL, "OpenSM cannot be told to sweep and load the dump: " + e.getMessage());
+            return false;
+        }
+    }
+
+    private void kill() throws CommandFailedException, InterruptedException {
         ChildCommand kill = pidFile == null
                 ? new ChildCommand(command, timeout)
                 : new ChildCommand(List.of("kill", "-HUP", Long.toString(pid(pidFile))), timeout);
