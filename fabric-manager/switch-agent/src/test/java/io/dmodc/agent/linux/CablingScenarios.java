@@ -398,11 +398,12 @@ public final class CablingScenarios {
             leaf.carrier(3, null);
             leaf.carrier(3, "a1");
 
-            assertThat(NetworkInterface.getByName("a1").getIndex()).isEqualTo(index);
             await("a withdrawal", () -> {
                 spine.withdrawals().send(7, ByteBuffer.allocate(WithdrawalCodec.HEAD_BYTES));
                 return !heard.isEmpty();
             });
+            // Not before: Java finds no interface that has no address yet.
+            assertThat(NetworkInterface.getByName("a1").getIndex()).isEqualTo(index);
         } finally {
             elsewhere.destroy();
         }
