@@ -313,7 +313,7 @@ final class FabricMetrics implements AutoCloseable {
                 SouthboundCounters::pauses);
         counter(
                 "fabric.agent.unproved",
-                "Connections that showed no certificate of the authority",
+                "Connections whose TLS handshake failed, most for a certificate",
                 counters,
                 SouthboundCounters::unproved);
         certificate("manager", agents, AgentServer::certificateSeconds);

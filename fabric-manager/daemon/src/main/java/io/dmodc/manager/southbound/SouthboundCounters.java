@@ -56,7 +56,7 @@ public final class SouthboundCounters {
         return turnedAway.sum();
     }
 
-    /** Connections closed because the peer did not show a certificate of the authority. */
+    /** Connections closed because their TLS handshake failed. */
     public long unproved() {
         return unproved.sum();
     }

@@ -20,6 +20,12 @@ import picocli.CommandLine.ParameterException;
 public final class Program {
     private static final Path STANDARD_OUTPUT = Path.of("/proc/self/fd/1");
 
+    /** Of the mode of a file, by inode(7). */
+    private static final int TYPE = 0170000;
+
+    private static final int FIFO = 0010000;
+    private static final int SOCKET = 0140000;
+
     private Program() {}
 
     /**
@@ -60,7 +66,8 @@ public final class Program {
         PrintWriter out = writer(FileDescriptor.out);
         PrintWriter err = writer(FileDescriptor.err);
         int code = run(root, oldSpellings, out, err, args);
-        if (out.checkError() && !isPipe(STANDARD_OUTPUT)) {
+        boolean lost = out.checkError() || System.out.checkError();
+        if (lost && !isPipe(STANDARD_OUTPUT)) {
             err.println(commandLine(root).getCommandName()
                     + ": standard output: not written whole; expected room for all of it");
             err.flush();
@@ -72,9 +79,9 @@ public final class Program {
     /** Who reads a pipe may end when it has what it wants. */
     private static boolean isPipe(Path descriptor) {
         try {
-            String target = Files.readSymbolicLink(descriptor).toString();
-            return target.startsWith("pipe:") || target.startsWith("socket:");
-        } catch (IOException | UnsupportedOperationException e) {
+            int type = (int) Files.getAttribute(descriptor, "unix:mode") & TYPE;
+            return type == FIFO || type == SOCKET;
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
             return false;
         }
     }
