@@ -170,7 +170,7 @@ final class RunningManager implements AutoCloseable {
         await("packets delivered").untilAsserted(() -> {
             FabricView view = ask(state -> Objects.requireNonNull(state.view()));
             LftSet held = site.held(view);
-            HeldRowWalk walk = new HeldRowWalk(view, view, new HeldRows(view, Map.of(), held.entryCount()));
+            HeldRowWalk walk = new HeldRowWalk(view, view, new HeldRows(view, Map.of(), Map.of(), held.entryCount()));
             TableColumn column = new TableColumn(view, held);
             BitSet all = new BitSet();
             all.set(0, view.switchCount());

@@ -124,18 +124,22 @@ public final class HeldRowWalk {
         if (foundBy[at] == walks) {
             return end[at];
         }
-        LftRow[] rows = held.of(s);
-        byte worst = rows.length == 0 ? leave(s, ports.applyAsInt(s), descended, ports) : 0;
-        for (LftRow row : rows) {
+        byte worst = held.isTold(s) ? leaveAsTold(s, descended, ports) : 0;
+        for (LftRow row : held.of(s, column)) {
             worst = (byte) Math.max(worst, leave(s, row.port(column), descended, ports));
-        }
-        if (rows.length == 0 && worst == TURNED && mayStop.test(s)) {
-            stopped.set(s);
-            worst = DROPPED;
         }
         foundBy[at] = walks;
         end[at] = worst;
         return worst;
+    }
+
+    private byte leaveAsTold(int s, int descended, IntUnaryOperator ports) {
+        byte found = leave(s, ports.applyAsInt(s), descended, ports);
+        if (found == TURNED && mayStop.test(s)) {
+            stopped.set(s);
+            return DROPPED;
+        }
+        return found;
     }
 
     private byte leave(int s, int port, int descended, IntUnaryOperator ports) {

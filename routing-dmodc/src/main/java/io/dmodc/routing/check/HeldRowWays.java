@@ -11,7 +11,7 @@ import java.util.BitSet;
  * <p>A switch is safe from above if packets that came down to it are delivered by going on down, and safe from below if those
  * that came up to it, or begin there, are delivered by climbing and then descending; for one that cannot be told
  * anything, whichever of its rows it has. From the destination up, each switch above a safe one is safe from above if
- * it can be told to go there, or all its rows do. From the top down, each switch below one that is safe from below is so
+ * it can be told to go there, or all its rows do; one that may keep an entry, if both hold. From the top down, each switch below one that is safe from below is so
  * likewise. What is safe from above is safe from below, and going down serves both, so no choice made on the way costs another
  * switch anything: a switch that is not safe is not served by any tables.
  *
@@ -96,9 +96,8 @@ public final class HeldRowWays {
 
     private void lookDown(int s) {
         port[s] = delivers(s, wanted.port(s)) ? wanted.port(s) : pick(s, true);
-        LftRow[] rows = held.of(s);
-        boolean safe = rows.length > 0 || port[s] != LftSet.NO_ROUTE;
-        for (LftRow row : rows) {
+        boolean safe = !held.isTold(s) || port[s] != LftSet.NO_ROUTE;
+        for (LftRow row : held.of(s, column)) {
             safe = safe && (delivers(s, row.port(column)) || dropsAtHome(s, row.port(column)));
         }
         safeFromAbove[s] = safe;
@@ -109,9 +108,8 @@ public final class HeldRowWays {
         if (port[s] == LftSet.NO_ROUTE) {
             port[s] = climbs(s, wanted.port(s)) ? wanted.port(s) : pick(s, false);
         }
-        LftRow[] rows = held.of(s);
-        boolean safe = rows.length > 0 || port[s] != LftSet.NO_ROUTE;
-        for (LftRow row : rows) {
+        boolean safe = !held.isTold(s) || port[s] != LftSet.NO_ROUTE;
+        for (LftRow row : held.of(s, column)) {
             safe &= delivers(s, row.port(column)) || climbs(s, row.port(column));
         }
         safeFromBelow[s] = safe;

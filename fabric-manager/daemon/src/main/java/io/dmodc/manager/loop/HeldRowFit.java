@@ -31,8 +31,8 @@ import java.util.function.IntUnaryOperator;
  * hold, as far as the leaf of the destination does not drop it. One that cannot be helped keeps its wanted port, as it may be lucky; unless it is
  * the last that can be told before packets turn, which a missing route there would not.
  *
- * <p>One that can be told, and does not take single entries, may hold its row with or without them: so are destinations of these
- * looked at. It keeps what it holds there, so that it is given what it takes.
+ * <p>One that can be told, and does not take single entries, may keep them or take what it is told: so are destinations of these
+ * looked at. It is told what fits the others, as any is; the table that it is given has what it keeps there, so that it is one it takes, and it is offered the other.
  *
  * <p>O(held rows × columns / 64) to find where they differ, then for each destination what the switches {@linkplain ConcernedSwitches concerned} cost: one walk, and
  * where it finds something two or three more and a look for ways. Memory: some 50 bytes a switch, and
@@ -43,7 +43,7 @@ final class HeldRowFit {
      * Tables and what became of them.
      *
      * @param changed columns that are not as wanted
-     * @param asWanted by switch index, rows of those that refuse entries without regard to that; of those alone where it differs
+     * @param asWanted by switch index, rows of those that refuse entries without regard to that, fitted to what others hold; of those alone where it differs
      */
     record Fitted(Tables tables, Detours detours, BitSet changed, Map<Integer, LftRow> asWanted) {}
 
@@ -133,10 +133,16 @@ final class HeldRowFit {
             Map<Integer, RefusedEntries> refused,
             Map<Integer, List<LftRow>> drained) {
         Map<Integer, List<LftRow>> all = new TreeMap<>(held);
-        refused.forEach((s, entries) -> all.put(s, List.of(entries.in(wanted.row(s)), wanted.row(s))));
-        HeldRows rows = new HeldRows(view, all, wanted.entryCount());
+        Map<Integer, BitSet> kept = new TreeMap<>();
+        refused.forEach((s, entries) -> {
+            all.put(s, List.of(entries.in(wanted.row(s))));
+            BitSet destinations = new BitSet();
+            entries.ports().keySet().forEach(destinations::set);
+            kept.put(s, destinations);
+        });
+        HeldRows rows = new HeldRows(view, all, kept, wanted.entryCount());
         drained.forEach(all::putIfAbsent);
-        HeldRows carried = drained.isEmpty() ? rows : new HeldRows(view, all, wanted.entryCount());
+        HeldRows carried = drained.isEmpty() ? rows : new HeldRows(view, all, kept, wanted.entryCount());
         HeldRowFit fit = new HeldRowFit(view, works, wanted, notRight, held.keySet(), refused, rows, carried);
         rows.differing(wanted, fit.misfits).stream().filter(fit::isSomewhere).forEach(fit::fit);
         return fit.fitted();
@@ -166,7 +172,7 @@ final class HeldRowFit {
         walk.walk(column, concerned, this::portOrWanted, s -> ways.port(s) == LftSet.NO_ROUTE);
         for (int s = concerned.nextSetBit(0); s >= 0; s = concerned.nextSetBit(s + 1)) {
             int port = walk.stopped(s) ? LftSet.NO_ROUTE : portOrWanted(s);
-            if (view.alive(s) && view.rank(s) >= 0 && port != column.port(s) && !isRefused(s, d)) {
+            if (view.alive(s) && view.rank(s) >= 0 && port != column.port(s)) {
                 changed.computeIfAbsent(s, unused -> new TreeMap<>()).put(d, port);
             }
         }
@@ -218,7 +224,7 @@ final class HeldRowFit {
     private boolean followReached(int d) {
         boolean any = false;
         for (int s = reached.nextSetBit(0); s >= 0; s = reached.nextSetBit(s + 1)) {
-            LftRow[] held = carried.of(s);
+            LftRow[] held = carried.of(s, d);
             if (!followed.get(s) && (held.length > 0 || notRight.get(d))) {
                 any = true;
                 followed.set(s);
@@ -247,11 +253,6 @@ final class HeldRowFit {
                 reach(works.groupRemote(group));
             }
         }
-    }
-
-    private boolean isRefused(int s, int d) {
-        RefusedEntries entries = refused.get(s);
-        return entries != null && entries.ports().containsKey(d);
     }
 
     private int portOrWanted(int s) {

@@ -511,6 +511,48 @@ class HeldRowFitTest {
         assertThat(ledAround).isGreaterThan(SEEDS / 4);
     }
 
+    /** Others have no agent meanwhile: whether it takes what it is offered or keeps what it refused, it leads to none of them that would lose its packets. */
+    @Test
+    void shouldOfferEntriesThatFitWhatHeadlessSwitchesHold() {
+        int another = 0;
+        for (int seed = 0; seed < SEEDS; seed++) {
+            History history = new History("3;2,2,3;1,2,2;1,2,1", seed);
+            List<LftSet> former = List.of(route(history.next(3)), route(history.next(3)));
+            FabricView view = history.next(3);
+            LftSet wanted = route(view);
+            int s = history.random.nextInt(view.switchCount());
+            TreeMap<Integer, Integer> ports = new TreeMap<>();
+            for (int i = 0; i < 4; i++) {
+                int d = history.random.nextInt(wanted.entryCount());
+                ports.put(d, former.get(0).port(s, d));
+            }
+            Map<Integer, List<LftRow>> held = history.held(former);
+            held.remove(s);
+
+            Fitted fitted = fit(view, view, wanted, held, Map.of(s, new RefusedEntries(ports)));
+
+            LftSet tables = fitted.tables().lfts();
+            LftRow offered = fitted.asWanted().getOrDefault(s, tables.row(s));
+            long lost = 0;
+            for (int d = 0; d < view.nodeCount(); d++) {
+                Map<Integer, List<LftRow>> either = new TreeMap<>(held);
+                either.put(s, List.of(tables.row(s), offered));
+                Map<Integer, List<LftRow>> kept = new TreeMap<>(held);
+                if (ports.containsKey(d)) {
+                    kept.put(s, List.of(tables.row(s)));
+                }
+                Fate fate = fate(view, tables, wanted, either, d);
+                assertThat(fate.astray())
+                        .as("seed %d switch %d destination %d", seed, s, d)
+                        .isEqualTo(undeliverable(view, wanted, kept, d));
+                lost += fate.lost().cardinality();
+                another += offered.port(d) != wanted.port(s, d) ? 1 : 0;
+            }
+            assertThat(fitted.detours().lost().count()).as("seed %d", seed).isEqualTo(lost);
+        }
+        assertThat(another).isGreaterThan(SEEDS / 20);
+    }
+
     private static boolean same(LftSet tables, LftSet wanted, int d) {
         return IntStream.range(0, wanted.switchCount()).allMatch(s -> tables.port(s, d) == wanted.port(s, d));
     }

@@ -65,7 +65,7 @@ final class SlowHeldRowFit {
         this.refused = refused;
         told = held;
         rows = new TreeMap<>(held);
-        refused.forEach((s, entries) -> rows.put(s, List.of(entries.in(wanted.row(s)), wanted.row(s))));
+        refused.forEach((s, entries) -> rows.put(s, List.of(entries.in(wanted.row(s)))));
         carriedRows = new TreeMap<>(rows);
         drained.forEach(carriedRows::putIfAbsent);
         safeFromAbove = new boolean[view.switchCount()];
@@ -97,6 +97,12 @@ final class SlowHeldRowFit {
         return rows.getOrDefault(s, List.of()).stream().anyMatch(row -> entry(row, d) != wanted.port(s, d));
     }
 
+    /** It cannot be told, or does not take what it is told there. */
+    private boolean keeps(int s, int d) {
+        return told.containsKey(s)
+                || (refused.containsKey(s) && refused.get(s).ports().containsKey(d));
+    }
+
     private void look(int d) {
         int home = view.nodeSwitch(d);
         if (home < 0 || !view.alive(home) || rows.keySet().stream().noneMatch(s -> differs(s, d))) {
@@ -116,8 +122,7 @@ final class SlowHeldRowFit {
         IntUnaryOperator ports = s -> port[s] == LftSet.NO_ROUTE ? wanted.port(s, d) : port[s];
         Walk last = new Walk(view, rows, d, ports, s -> port[s] == LftSet.NO_ROUTE);
         for (int s = 0; s < tables.length; s++) {
-            boolean takesIt = !refused.containsKey(s) || !refused.get(s).ports().containsKey(d);
-            if (view.alive(s) && view.rank(s) >= 0 && takesIt) {
+            if (view.alive(s) && view.rank(s) >= 0) {
                 tables[s][d] = (byte) (last.stopped.get(s) ? LftSet.NO_ROUTE : ports.applyAsInt(s));
             }
         }
@@ -174,9 +179,8 @@ final class SlowHeldRowFit {
     }
 
     private boolean isSafe(int s, int d, IntPredicate serves) {
-        return rows.containsKey(s)
-                ? rows.get(s).stream().allMatch(row -> serves.test(entry(row, d)))
-                : port[s] != LftSet.NO_ROUTE;
+        return (told.containsKey(s) || port[s] != LftSet.NO_ROUTE)
+                && (!keeps(s, d) || rows.get(s).stream().allMatch(row -> serves.test(entry(row, d))));
     }
 
     private boolean delivers(int s, int p, int d) {
@@ -258,19 +262,16 @@ final class SlowHeldRowFit {
         }
 
         private End at(int s, boolean descended) {
-            List<LftRow> may = held.get(s);
-            if (may != null) {
-                return may.stream()
-                        .map(row -> by(s, entry(row, d), descended))
-                        .max(End::compareTo)
-                        .orElseThrow();
+            List<End> may = new ArrayList<>();
+            if (held.containsKey(s) && (keeps(s, d) || !refused.containsKey(s))) {
+                held.get(s).forEach(row -> may.add(by(s, entry(row, d), descended)));
             }
-            End end = by(s, ports.applyAsInt(s), descended);
-            if (end == End.TURNED && mayStop.test(s)) {
-                stopped.set(s);
-                return End.DROPPED;
+            if (refused.containsKey(s) || !held.containsKey(s)) {
+                End end = by(s, ports.applyAsInt(s), descended);
+                stopped.set(s, stopped.get(s) || (end == End.TURNED && mayStop.test(s)));
+                may.add(end == End.TURNED && mayStop.test(s) ? End.DROPPED : end);
             }
-            return end;
+            return may.stream().max(End::compareTo).orElseThrow();
         }
 
         private End by(int s, int p, boolean descended) {
