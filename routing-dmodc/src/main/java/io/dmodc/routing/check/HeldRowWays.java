@@ -31,6 +31,9 @@ public final class HeldRowWays {
     /** The last destination for which a switch was concerned, and what was found then. */
     private final int[] foundBy;
 
+    /** The last destination for which a concerned switch right below was safe from above. */
+    private final int[] safeBelow;
+
     private final boolean[] safeFromAbove;
     private final boolean[] safeFromBelow;
     private final int[] port;
@@ -57,6 +60,7 @@ public final class HeldRowWays {
         carry = new PortPeers(works);
         int switchCount = view.switchCount();
         foundBy = new int[switchCount];
+        safeBelow = new int[switchCount];
         safeFromAbove = new boolean[switchCount];
         safeFromBelow = new boolean[switchCount];
         port = new int[switchCount];
@@ -94,7 +98,15 @@ public final class HeldRowWays {
         }
     }
 
+    /**
+     * Where all entries are right a switch that can descend has one that leads down, and elsewhere all switches are concerned: so there is a
+     * safe one below only where one of both says so.
+     */
     private void lookDown(int s) {
+        int next = wanted.next(s);
+        if (s != home && safeBelow[s] != finds && (next < 0 || !view.isDown(s, next))) {
+            return;
+        }
         port[s] = delivers(s, wanted.port(s)) ? wanted.port(s) : pick(s, true);
         boolean safe = !held.isTold(s) || port[s] != LftSet.NO_ROUTE;
         for (LftRow row : held.of(s, column)) {
@@ -102,6 +114,11 @@ public final class HeldRowWays {
         }
         safeFromAbove[s] = safe;
         safeFromBelow[s] = safe;
+        for (int group = view.groupStart(s); safe && group < view.groupStart(s + 1); group++) {
+            if (view.isUp(s, view.groupRemote(group))) {
+                safeBelow[view.groupRemote(group)] = finds;
+            }
+        }
     }
 
     private void lookUp(int s) {

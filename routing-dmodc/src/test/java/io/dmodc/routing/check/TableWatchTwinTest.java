@@ -179,6 +179,9 @@ class TableWatchTwinTest {
             CheckReport next = watch.check(view, held, surplus, Parallel.sequential());
 
             assertThat(next).as("seed %d, epoch %d", seed, epoch).isEqualTo(full);
+            assertThat(watch.notRight())
+                    .as("seed %d, epoch %d", seed, epoch)
+                    .isEqualTo(TableCheck.notRight(view, held, Parallel.sequential()));
             valid += full.valid() ? 1 : 0;
             invalid += full.valid() ? 0 : 1;
         }

@@ -77,7 +77,7 @@ class HeldRowFitTwinTest {
             wanted = random.nextInt(8) == 0 ? spoilt(routed) : routed;
             for (int i = random.nextInt(4); i >= 0; i--) {
                 int s = random.nextInt(view.switchCount());
-                if (view.alive(s)) {
+                if (view.alive(s) && random.nextInt(8) > 0) {
                     held.put(s, rows(former, s));
                 } else if (works.alive(s)) {
                     drained.put(s, rows(former, s));
