@@ -1,5 +1,6 @@
 package io.dmodc.simulator;
 
+import io.dmodc.manager.core.Act;
 import io.dmodc.manager.core.Effect.TableUpdate;
 import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.core.FabricEvent.ActAsked;
@@ -18,6 +19,9 @@ final class ActLaws {
 
     /** What people were told is safe to unplug, and nothing else since. */
     private final Set<PortPlace> safe = new HashSet<>();
+
+    /** What people asked to take back, and may have or not: nobody can tell before the disk says so. */
+    private final Set<PortPlace> takingBack = new HashSet<>();
 
     private @Nullable SimulatedDisk disk;
 
@@ -41,13 +45,14 @@ final class ActLaws {
         }
         if (manager.disk == disk) {
             for (PortPlace place : safe) {
-                if (!intent.isDrained(place)) {
+                if (!intent.isDrained(place) && !takingBack.contains(place)) {
                     site.violated(
                             Law.ACTS_ARE_KEPT, name(place) + " was safe to unplug, and is not drained after the start");
                 }
             }
         }
         safe.removeIf(place -> !intent.isDrained(place));
+        takingBack.clear();
         disk = manager.disk;
         kept = null;
         paused = intent.pause() != null;
@@ -68,14 +73,20 @@ final class ActLaws {
     }
 
     void took(SimulatedManager manager, FabricEvent event) {
-        if (event instanceof ActAsked) {
+        if (event instanceof ActAsked asked) {
             kept = null;
+            if (asked.act().verb() == Act.Verb.UNDRAIN) {
+                takingBack.addAll(asked.act().objects());
+            }
         }
     }
 
     void turned(SimulatedManager manager) {
         safe.removeIf(place -> !intent(manager).isDrained(place));
         kept = manager.disk.idle() && manager == site.network.listening ? intent(manager) : null;
+        if (kept != null) {
+            takingBack.clear();
+        }
     }
 
     void told(SimulatedManager manager, LoggedEvent note) {
