@@ -17,7 +17,8 @@ import java.util.function.LongSupplier;
  * less than {@value #NOISE_SECONDS} s after the last, it is told {@value #NOISE_MAX} times and then no more until it is quiet: so OpenSM itself does, which logs all the
  * same, and sees it in its next light sweep.
  *
- * <p>What OpenSM could not be told it is told after {@value #AGAIN_MIN_SECONDS} s, then after twice that each time, {@value #AGAIN_MAX_SECONDS} s at most, whatever else its log says meanwhile.
+ * <p>What OpenSM could not be told it is told after {@value #AGAIN_MIN_SECONDS} s, then after twice that each time, {@value #AGAIN_MAX_SECONDS} s at most, until it is told or its log says that tables are sent:
+ * then it has swept, whatever for, and what was heard of well before is in them.
  *
  * <p>Follows the log by itself, in a thread of its own: a look at switches that do not answer may keep no sweep waiting.
  */
@@ -31,6 +32,9 @@ final class ChangeSweeps implements AutoCloseable {
     /** As OpenSM's own light sweeps: nobody waits longer for a change to be seen than without a manager. */
     static final int AGAIN_MAX_SECONDS = 10;
 
+    /** What was heard of so long before tables are sent is in them, at least where no sweep of late took half as long. */
+    static final int SEEN_SECONDS = 1;
+
     /** How often the log is read. */
     private static final int READ_MILLIS = 10;
 
@@ -42,6 +46,7 @@ final class ChangeSweeps implements AutoCloseable {
     private final OpenSmMeters meters;
     private final HupSignal hup;
     private final long sentTimeoutNanos;
+    private final SweepTimes times;
     private final OpenSmLog log;
     private final Thread thread = new Thread(this::run, "opensm-sweeps");
     private volatile boolean closed;
@@ -50,6 +55,12 @@ final class ChangeSweeps implements AutoCloseable {
     private boolean due;
 
     private long changedNanos;
+
+    /** When the last of them was heard of. */
+    private long heardNanos;
+
+    /** When the log was last read through: what it says next was written since. */
+    private long readNanos;
 
     /** How often OpenSM was told since it last sent tables, and when last. */
     private int signals;
@@ -78,7 +89,8 @@ final class ChangeSweeps implements AutoCloseable {
     ChangeSweeps(OpenSmSettings settings, LongSupplier clock, Troubles troubles, OpenSmMeters meters) {
         this.clock = clock;
         this.meters = meters;
-        hup = new HupSignal(settings, troubles);
+        hup = new HupSignal(settings, troubles, Troubles.Kind.SWEEP_SIGNAL);
+        times = new SweepTimes(settings.loadTimeout().toNanos());
         log = new OpenSmLog(Objects.requireNonNull(settings.log()), clock);
         sentTimeoutNanos = settings.loadTimeout().toNanos() / 2;
     }
@@ -101,14 +113,26 @@ final class ChangeSweeps implements AutoCloseable {
 
     void take(News one) {
         switch (one.kind()) {
-            case CONFIGURED -> signals = 0;
+            case CONFIGURED -> sent();
             case CHANGED, LOCAL -> {
-                if (!isNoise(one) && !due) {
+                if (!isNoise(one)) {
+                    heardNanos = clock.getAsLong();
+                    changedNanos = due ? changedNanos : heardNanos;
                     due = true;
-                    changedNanos = clock.getAsLong();
                 }
             }
             case ERRORS, SWEPT -> {}
+        }
+    }
+
+    private void sent() {
+        times.sent(clock.getAsLong());
+        signals = 0;
+        long seenNanos = Math.max(TimeUnit.SECONDS.toNanos(SEEN_SECONDS), 2 * times.slowestNanos());
+        if (retryNanos != 0 && readNanos - heardNanos >= seenNanos) {
+            due = false;
+            told();
+            hup.over();
         }
     }
 
@@ -128,21 +152,27 @@ final class ChangeSweeps implements AutoCloseable {
 
     /** Tells OpenSM if it is time to. What is heard from then on is not known to be in its sweep. */
     void step() throws InterruptedException {
+        readNanos = clock.getAsLong();
         if (!due || dueNanos() - clock.getAsLong() > 0) {
             return;
         }
         due = false;
-        signalledNanos = clock.getAsLong();
+        signalledNanos = readNanos;
         if (hup.send()) {
             signals++;
             meters.signalled(false);
-            retryNanos = 0;
-            againSeconds = AGAIN_MIN_SECONDS;
+            times.signalled(signalledNanos);
+            told();
         } else {
             due = true;
             retryNanos = clock.getAsLong() + TimeUnit.SECONDS.toNanos(againSeconds);
             againSeconds = Math.min(2 * againSeconds, AGAIN_MAX_SECONDS);
         }
+    }
+
+    private void told() {
+        retryNanos = 0;
+        againSeconds = AGAIN_MIN_SECONDS;
     }
 
     @Override

@@ -109,7 +109,7 @@ final class DumpLoading implements AutoCloseable {
         this.pending = pending;
         this.dump = dump;
         this.listener = listener;
-        hup = new HupSignal(settings, troubles);
+        hup = new HupSignal(settings, troubles, Troubles.Kind.SIGNAL);
         readBack = new ReadBack(settings);
         loadTimeoutNanos = settings.loadTimeout().toNanos();
         sweeps = new SweepTimes(loadTimeoutNanos);
@@ -451,7 +451,7 @@ final class DumpLoading implements AutoCloseable {
         long now = loop.nowNanos();
         verifyNanos = now + (sweptUnasked ? sweeps.waitNanos() : VERIFY_NANOS);
         troubles.clear(Troubles.Kind.READ_BACK);
-        troubles.clear(Troubles.Kind.SIGNAL);
+        hup.over();
         meters.readBack(current.answers(noticedNanos) ? noticedNanos : 0);
         noticedNanos = current.answers(noticedNanos) ? 0 : noticedNanos;
         tellTimes(current, now);

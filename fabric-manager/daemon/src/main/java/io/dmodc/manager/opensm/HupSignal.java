@@ -18,24 +18,32 @@ final class HupSignal {
     private final String command;
     private final Duration timeout;
     private final Troubles troubles;
+    private final Troubles.Kind trouble;
 
-    HupSignal(OpenSmSettings settings, Troubles troubles) {
+    /** @param trouble what is wrong while nobody gets it from this */
+    HupSignal(OpenSmSettings settings, Troubles troubles, Troubles.Kind trouble) {
         this.troubles = troubles;
+        this.trouble = trouble;
         pidFile = settings.pidFile();
         command = settings.hupCommand();
         timeout = settings.commandTimeout();
     }
 
-    /** @return true if somebody got it; else people are told why not, until somebody does */
+    /** @return true if somebody got it; else people are told why not, until somebody does or it is {@link #over} */
     boolean send() throws InterruptedException {
         try {
             kill();
-            troubles.clear(Troubles.Kind.SIGNAL);
+            over();
             return true;
         } catch (CommandFailedException e) {
-            troubles.set(Troubles.Kind.SIGNAL, "OpenSM cannot be told to sweep and load the dump: " + e.getMessage());
+            troubles.set(trouble, "OpenSM cannot be told to sweep and load the dump: " + e.getMessage());
             return false;
         }
+    }
+
+    /** Nobody need get it any more: what it was for is done. */
+    void over() {
+        troubles.clear(trouble);
     }
 
     private void kill() throws CommandFailedException, InterruptedException {

@@ -55,6 +55,11 @@ final class SweepTimes {
         due = false;
     }
 
+    /** Of late; 0 while none is known. */
+    synchronized long slowestNanos() {
+        return slowestNanos;
+    }
+
     /** How long tables that are sent, or the end of a sweep, are waited for. */
     synchronized long waitNanos() {
         return Math.min(loadTimeoutNanos / 2, Math.max(LEAST_NANOS, 2 * slowestNanos));

@@ -4,11 +4,12 @@ import io.dmodc.manager.core.FabricEvent.SubnetManagerReported;
 import io.dmodc.manager.loop.FabricLoop;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is wrong at present, one line a kind; told to the core and to the log when it changes. What goes on and is only said in other
+ * What is wrong at present, one line a kind, and one for kinds that say the same; told to the core and to the log when it changes. What goes on and is only said in other
  * words is told {@value #REWORDED_SECONDS} s later at the earliest. Thread-safe, never blocks.
  */
 final class Troubles {
@@ -30,8 +31,10 @@ final class Troubles {
         OVERWRITTEN,
         /** The file was taken away: OpenSM routes by its next engine. */
         WITHDRAWN,
-        /** OpenSM cannot be told. */
+        /** OpenSM cannot be told to load the file. */
         SIGNAL,
+        /** OpenSM cannot be told to sweep for a change. */
+        SWEEP_SIGNAL,
         /** Switches do not hold what was written, or do not say. */
         READ_BACK
     }
@@ -54,11 +57,14 @@ final class Troubles {
         if (text.isEmpty()) {
             troubles.remove(kind);
         } else if (before == null || (!text.equals(before) && mayReword(kind))) {
+            boolean isSaid = troubles.containsValue(text);
             troubles.put(kind, text);
             saidNanos.put(kind, loop.nowNanos());
-            LOG.warn("{}", text);
+            if (!isSaid) {
+                LOG.warn("{}", text);
+            }
         }
-        String all = String.join("; ", troubles.values());
+        String all = troubles.values().stream().distinct().collect(Collectors.joining("; "));
         if (!all.equals(told) && loop.offer(new SubnetManagerReported(loop.nowNanos(), all))) {
             told = all;
         }

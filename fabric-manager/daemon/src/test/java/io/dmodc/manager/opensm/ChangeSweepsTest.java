@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,15 @@ class ChangeSweepsTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** With a load timeout of a minute. */
+    private void patient() throws IOException {
+        sweeps = new ChangeSweeps(
+                subnet.lookingAtSwitches(Duration.ofMinutes(1)),
+                loop::nowNanos,
+                troubles,
+                new OpenSmMeters(loop::nowNanos));
     }
 
     private void pass(long millis) throws InterruptedException {
@@ -149,14 +159,14 @@ class ChangeSweepsTest {
         sweeps.take(CHANGED);
         pass(ChangeSweeps.SETTLE_MILLIS);
         assertThat(signals()).isOne();
-        assertThat(troubles.has(Troubles.Kind.SIGNAL)).isTrue();
+        assertThat(troubles.has(Troubles.Kind.SWEEP_SIGNAL)).isTrue();
 
         subnet.script("hup", "echo >>" + directory + "/hups");
         pass(TimeUnit.SECONDS.toMillis(ChangeSweeps.AGAIN_MIN_SECONDS) - 1);
         assertThat(signals()).isOne();
         pass(1);
         assertThat(signals()).isEqualTo(2);
-        assertThat(troubles.has(Troubles.Kind.SIGNAL)).isFalse();
+        assertThat(troubles.has(Troubles.Kind.SWEEP_SIGNAL)).isFalse();
         pass(60_000);
         assertThat(signals()).isEqualTo(2);
     }
@@ -178,6 +188,89 @@ class ChangeSweepsTest {
         sweeps.take(CHANGED);
         pass(ChangeSweeps.SETTLE_MILLIS);
         assertThat(signals()).isEqualTo(11);
+    }
+
+    /** It got the signal, whatever its command says, or swept by itself: each repeat would cost a look at the whole fabric, and the alarm come and go. */
+    @Test
+    void shouldNotRepeatWhatTablesWereSentFor() throws Exception {
+        subnet.script("hup", "echo >>" + directory + "/hups; exit 1");
+        sweeps.take(CHANGED);
+        pass(ChangeSweeps.SETTLE_MILLIS);
+        pass(TimeUnit.SECONDS.toMillis(ChangeSweeps.SEEN_SECONDS));
+        assertThat(signals()).isEqualTo(2);
+        assertThat(troubles.has(Troubles.Kind.SWEEP_SIGNAL)).isTrue();
+
+        sweeps.take(SENT);
+
+        assertThat(troubles.has(Troubles.Kind.SWEEP_SIGNAL)).isFalse();
+        pass(60_000);
+        assertThat(signals()).isEqualTo(2);
+        sweeps.take(CHANGED);
+        pass(ChangeSweeps.SETTLE_MILLIS);
+        pass(TimeUnit.SECONDS.toMillis(ChangeSweeps.AGAIN_MIN_SECONDS));
+        assertThat(signals()).isEqualTo(4);
+    }
+
+    /** Heard of while OpenSM was sweeping, which may have looked there already; the line itself was written at any time since the log was last read. */
+    @Test
+    void shouldRepeatWhatASweepMayHaveMissed() throws Exception {
+        subnet.script("hup", "echo >>" + directory + "/hups; exit 1");
+        sweeps.take(CHANGED);
+        pass(ChangeSweeps.SETTLE_MILLIS);
+        long seen = TimeUnit.SECONDS.toNanos(ChangeSweeps.SEEN_SECONDS);
+        nowNanos += seen;
+        sweeps.take(SENT);
+        pass(0);
+        assertThat(signals()).isEqualTo(2);
+
+        sweeps.take(new News(Kind.CHANGED, "", 2));
+        nowNanos += seen - 1;
+        sweeps.step();
+        sweeps.take(SENT);
+        assertThat(troubles.has(Troubles.Kind.SWEEP_SIGNAL)).isTrue();
+        subnet.script("hup", "echo >>" + directory + "/hups");
+        pass(TimeUnit.SECONDS.toMillis(ChangeSweeps.AGAIN_MAX_SECONDS));
+        assertThat(signals()).isEqualTo(3);
+        assertThat(troubles.has(Troubles.Kind.SWEEP_SIGNAL)).isFalse();
+    }
+
+    /** That of a large fabric takes so long. */
+    @Test
+    void shouldRepeatWhatASlowSweepMayHaveMissed() throws Exception {
+        patient();
+        sweeps.take(CHANGED);
+        pass(ChangeSweeps.SETTLE_MILLIS);
+        pass(9_000);
+        sweeps.take(SENT);
+        pass(60_000);
+        subnet.script("hup", "echo >>" + directory + "/hups; exit 1");
+        sweeps.take(CHANGED);
+        pass(ChangeSweeps.SETTLE_MILLIS);
+        assertThat(signals()).isEqualTo(2);
+
+        pass(17_000);
+        sweeps.take(SENT);
+        assertThat(troubles.has(Troubles.Kind.SWEEP_SIGNAL)).isTrue();
+        pass(2_000);
+        sweeps.take(SENT);
+        assertThat(troubles.has(Troubles.Kind.SWEEP_SIGNAL)).isFalse();
+    }
+
+    /** What is sent for a dump is told and ended by itself, but in one line. */
+    @Test
+    void shouldTellOnceThatNobodyGetsTheSignalUntilNobodySaysSo() throws Exception {
+        subnet.script("hup", "echo no opensm >&2; exit 1");
+        HupSignal ofDump = new HupSignal(subnet.settings(), troubles, Troubles.Kind.SIGNAL);
+        ofDump.send();
+        int told = loop.queued();
+        sweeps.take(CHANGED);
+        pass(ChangeSweeps.SETTLE_MILLIS);
+        ofDump.over();
+        assertThat(loop.queued()).isEqualTo(told);
+
+        subnet.script("hup", "exit 0");
+        pass(TimeUnit.SECONDS.toMillis(ChangeSweeps.AGAIN_MIN_SECONDS));
+        assertThat(loop.queued()).isEqualTo(told + 1);
     }
 
     /** Switches do not answer, and the command that asks them is ended after a second: often enough, as a machine that is busy may start the other one later. */
