@@ -157,9 +157,9 @@ final class ChangeSweeps implements AutoCloseable {
             return;
         }
         due = false;
-        signalledNanos = readNanos;
         if (hup.send()) {
             signals++;
+            signalledNanos = readNanos;
             meters.signalled(false);
             times.signalled(signalledNanos);
             told();

@@ -256,6 +256,23 @@ class ChangeSweepsTest {
         assertThat(troubles.has(Troubles.Kind.SWEEP_SIGNAL)).isFalse();
     }
 
+    /** It got three, and the next one nobody got: that is no reason to wait for the tables of the three once more. */
+    @Test
+    void shouldCountTheWaitForTablesFromTheLastSignalThatOpenSmGot() throws Exception {
+        patient();
+        for (int i = 0; i <= ChangeSweeps.SIGNALS_MAX; i++) {
+            sweeps.take(CHANGED);
+            pass(ChangeSweeps.SETTLE_MILLIS);
+        }
+        assertThat(signals()).isEqualTo(ChangeSweeps.SIGNALS_MAX);
+        subnet.script("hup", "echo >>" + directory + "/hups; exit 1");
+        pass(30_000);
+        assertThat(signals()).isEqualTo(1 + ChangeSweeps.SIGNALS_MAX);
+
+        pass(TimeUnit.SECONDS.toMillis(ChangeSweeps.AGAIN_MIN_SECONDS));
+        assertThat(signals()).isEqualTo(2 + ChangeSweeps.SIGNALS_MAX);
+    }
+
     /** What is sent for a dump is told and ended by itself, but in one line. */
     @Test
     void shouldTellOnceThatNobodyGetsTheSignalUntilNobodySaysSo() throws Exception {
