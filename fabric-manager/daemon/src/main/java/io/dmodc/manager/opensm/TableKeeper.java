@@ -353,13 +353,25 @@ final class TableKeeper {
             compose(now);
         }
         if (deadPorts.isDue() && deadPorts.withdraw(now)) {
-            loading.withdrawn();
+            replaceWithdrawn(now);
         }
         loadingEpoch = loading.epoch();
         if (loading.isBusy()) {
             loading.step(now, () -> closed || urgent.get() > 0 || deadPorts.isDue());
         } else if (loading.verifyIsDue() && !computing.getAsBoolean()) {
             verify(now);
+        }
+    }
+
+    /** A disk that was full may have room for the new file only now. */
+    private void replaceWithdrawn(Discovery now) throws InterruptedException {
+        retryNanos = 0;
+        againNanos = AGAIN_MIN_NANOS;
+        if (due) {
+            compose(now);
+        }
+        if (dump.written() == null) {
+            loading.withdrawn();
         }
     }
 

@@ -142,6 +142,31 @@ class OpenSmFilesTest {
         }
     }
 
+    /** There is room for a new dump only when the old one is gone: OpenSM is not to look for it before that is there. */
+    @Test
+    void shouldWriteTheNewDumpAtOnceWhenTheRemovalOfTheOldOneMadeRoom() throws Exception {
+        Path without = directory.resolve("without");
+        try (SmallDisk disk = SmallDisk.mount(Objects.requireNonNull(subnet.dump.getParent()));
+                FakeSubnet onIt = subnet) {
+            serve();
+            awaitPrepared();
+            Files.delete(unfinished());
+            disk.fill();
+            subnet.script(
+                    "hup",
+                    "cp " + subnet.dump + " " + directory + "/held.new || echo >>" + without + "\n" + "mv " + directory
+                            + "/held.new " + directory + "/held");
+            subnet.cutUplink(subnet.view());
+            subnet.await("lost cable", state -> subnet.view().linkCount() == 7);
+            subnet.awaitServed();
+            subnet.await("end of alarm", () -> subnet.opensmAlarm().isEmpty());
+
+            assertThat(subnet.holdsDesired()).isTrue();
+            assertThat(value(metrics(), "fabric_opensm_withdrawals_total")).isOne();
+            assertThat(without).doesNotExist();
+        }
+    }
+
     /** OpenSM goes on loading it, whoever wrote it. */
     @Test
     void shouldTakeAwayADumpOfAManagerBeforeThatUsesADeadPort() throws Exception {
