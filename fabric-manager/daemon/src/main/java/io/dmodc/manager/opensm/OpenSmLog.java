@@ -86,8 +86,10 @@ final class OpenSmLog implements AutoCloseable {
         this.clock = clock;
         againNanos = clock.getAsLong();
         attempt(() -> {
-            open(Files.readAttributes(file, BasicFileAttributes.class));
-            position = Objects.requireNonNull(followed).size();
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            key = attributes.fileKey();
+            position = attributes.size();
+            open(attributes);
         });
     }
 

@@ -1,6 +1,7 @@
 package io.dmodc.manager.opensm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.dmodc.manager.opensm.OpenSmLog.Kind;
 import io.dmodc.manager.opensm.OpenSmLog.News;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -184,6 +186,24 @@ class OpenSmLogTest {
         write(real, UP.substring(20));
         Files.delete(log);
         Files.createSymbolicLink(log, real);
+        later();
+        assertThat(newsOf(follower, "")).containsExactly(new News(Kind.SWEPT, "", 0));
+    }
+
+    /** What happened before the manager was there is over; root opens any. */
+    @Test
+    void shouldNotTellWhatWasThereWhenTheLogCouldNotBeOpenedAtTheStart() throws IOException {
+        Path log = directory.resolve("log");
+        write(log, TRAP);
+        Files.setPosixFilePermissions(log, PosixFilePermissions.fromString("-w-------"));
+        assumeThat(Files.isReadable(log))
+                .as("a log without permission is readable")
+                .isFalse();
+        OpenSmLog follower = new OpenSmLog(log, () -> nowNanos);
+        write(log, UP);
+        assertThat(newsOf(follower, log + ": no permission")).isEmpty();
+
+        Files.setPosixFilePermissions(log, PosixFilePermissions.fromString("rw-------"));
         later();
         assertThat(newsOf(follower, "")).containsExactly(new News(Kind.SWEPT, "", 0));
     }
