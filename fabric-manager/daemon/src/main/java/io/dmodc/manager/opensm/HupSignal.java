@@ -4,10 +4,12 @@ import io.dmodc.subnet.ChildCommand;
 import io.dmodc.subnet.CommandFailedException;
 import io.dmodc.subnet.OpenSmSettings;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Has OpenSM read its files again: SIGHUP, by its pid file or by a command. For one thread. */
@@ -53,7 +55,7 @@ final class HupSignal {
         kill.run();
     }
 
-    /** A number that some other program has by now is not believed: a SIGHUP ends most of them. */
+    /** A number that some other program has by now is not believed: a SIGHUP ends most of them, and OpenSM itself in the first moment after its start. */
     private static long pid(Path file) throws CommandFailedException {
         try {
             if (Files.size(file) > PID_FILE_MAX) {
@@ -69,6 +71,9 @@ final class HupSignal {
                 throw new CommandFailedException(file + ": process " + text + " is "
                         + (name.isEmpty() ? "not there" : "'" + name + "'") + "; expected opensm");
             }
+            if (!takesHup(text)) {
+                throw new CommandFailedException(file + ": process " + text + " does not take SIGHUP yet");
+            }
             return Long.parseLong(text);
         } catch (IOException e) {
             throw new CommandFailedException(file + ": cannot be read (" + e + "); expected the process id of opensm");
@@ -80,6 +85,13 @@ final class HupSignal {
             return Files.readString(Path.of("/proc", pid, "comm")).strip();
         } catch (IOException e) {
             return "";
+        }
+    }
+
+    /** The last hexadecimal digit of the signals that it catches has SIGHUP, which is 1, as its lowest bit. */
+    private static boolean takesHup(String pid) throws IOException {
+        try (Stream<String> lines = Files.lines(Path.of("/proc", pid, "status"), StandardCharsets.ISO_8859_1)) {
+            return lines.anyMatch(line -> line.matches("SigCgt:\\s*[0-9a-f]*[13579bdf]"));
         }
     }
 }

@@ -278,19 +278,27 @@ final class FakeSubnet implements AutoCloseable {
     }
 
     static OpenSmSettings withdrawingAfter(OpenSmSettings of, Duration withdrawAfter) {
-        return changed(of, of.discoveryFile(), of.sweepOnChange(), withdrawAfter);
+        return changed(of, of.discoveryFile(), of.sweepOnChange(), of.pidFile(), withdrawAfter);
     }
 
     static OpenSmSettings discoveringBy(OpenSmSettings of, Path file) {
-        return changed(of, file, of.sweepOnChange(), of.withdrawAfter());
+        return changed(of, file, of.sweepOnChange(), of.pidFile(), of.withdrawAfter());
     }
 
     static OpenSmSettings sweepingOnChange(OpenSmSettings of) {
-        return changed(of, of.discoveryFile(), true, of.withdrawAfter());
+        return changed(of, of.discoveryFile(), true, of.pidFile(), of.withdrawAfter());
+    }
+
+    static OpenSmSettings signallingBy(OpenSmSettings of, Path pidFile) {
+        return changed(of, of.discoveryFile(), of.sweepOnChange(), pidFile, of.withdrawAfter());
     }
 
     private static OpenSmSettings changed(
-            OpenSmSettings of, @Nullable Path discoveryFile, boolean sweepOnChange, Duration withdrawAfter) {
+            OpenSmSettings of,
+            @Nullable Path discoveryFile,
+            boolean sweepOnChange,
+            @Nullable Path pidFile,
+            Duration withdrawAfter) {
         return new OpenSmSettings(
                 of.dump(),
                 of.discovery(),
@@ -300,7 +308,7 @@ final class FakeSubnet implements AutoCloseable {
                 of.commandTimeout(),
                 of.log(),
                 sweepOnChange,
-                of.pidFile(),
+                pidFile,
                 of.hupCommand(),
                 of.readBack(),
                 of.switchReadBack(),
