@@ -46,7 +46,7 @@ public final class HeldRows {
     }
 
     /** Those with rows, by index, ascending; read only. */
-    public int[] switches() {
+    int[] switches() {
         return switches;
     }
 

@@ -27,6 +27,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Waits until the other side has shown who it is; before, nothing of the protocol is on the connection. */
 public final class TlsHandshake extends ChannelInboundHandlerAdapter {
+    /** By which the other side refuses the certificate of this one, as BoringSSL or the JDK tells it. */
+    private static final Pattern CERTIFICATE_ALERT = Pattern.compile(
+            "(?:fatal alert: |_ALERT_)((?:bad|unsupported)_certificate|certificate_\\w+|unknown_ca)",
+            Pattern.CASE_INSENSITIVE);
+
     private final SslHandler tls;
     private final Outcome outcome;
     private boolean over;
@@ -145,12 +150,9 @@ public final class TlsHandshake extends ChannelInboundHandlerAdapter {
                 : BoundedText.shown(message == null ? root.getClass().getSimpleName() : message);
     }
 
-    /** The alert by which the other side refused the certificate of this one, as BoringSSL or the JDK tells it. */
+    /** Returns which one it is, in small letters; null: the handshake failed by something else. */
     private static @Nullable String certificateAlert(String message) {
-        Matcher alert = Pattern.compile(
-                        "(?:fatal alert: |_ALERT_)((?:bad|unsupported)_certificate|certificate_\\w+|unknown_ca)",
-                        Pattern.CASE_INSENSITIVE)
-                .matcher(message);
+        Matcher alert = CERTIFICATE_ALERT.matcher(message);
         return alert.find() ? alert.group(1).toLowerCase(Locale.ROOT) : null;
     }
 
