@@ -108,7 +108,8 @@ public final class ChangeWatch {
             homes = new SuspectHomes(works);
         }
         if (anything) {
-            addWrongWays(works, known, unsettled, suspects);
+            WrongWays wrong = new WrongWays(works, homes.homesBelow(), next.entryCount());
+            unsettled.stream().forEach(s -> wrong.addTo(suspects, s, known.of(s)));
         }
         doubtful = (BitSet) suspects.clone();
         doubtful.or(unanswered);
@@ -223,34 +224,6 @@ public final class ChangeWatch {
                 suspects.set(d);
             }
         }
-    }
-
-    /**
-     * Adds the columns of rows in force that lead otherwise than any right row does: down to where the home is not, up from above it, or
-     * in their rank. All others have Theorem 1, whatever they were made for.
-     */
-    private void addWrongWays(FabricView works, RowsInForce inForce, BitSet switches, BitSet suspects) {
-        BitSet[] below = homes.homesBelow();
-        for (int s = switches.nextSetBit(0); s >= 0; s = switches.nextSetBit(s + 1)) {
-            for (LftRow row : inForce.of(s)) {
-                byte[] ports = row.toBytes();
-                for (int d = 0; d < ports.length; d++) {
-                    int home = works.nodeSwitch(d);
-                    int next = peer(works, s, Byte.toUnsignedInt(ports[d]));
-                    if (home >= 0 && next >= 0 && !leadsRight(works, below, s, next, home)) {
-                        suspects.set(d);
-                    }
-                }
-            }
-        }
-    }
-
-    private static int peer(FabricView works, int s, int port) {
-        return port >= 1 && port <= works.portCount(s) ? works.peerSwitch(s, port) : -1;
-    }
-
-    private static boolean leadsRight(FabricView works, BitSet[] below, int s, int next, int home) {
-        return works.isDown(s, next) ? below[next].get(home) : works.isUp(s, next) && !below[s].get(home);
     }
 
     private void addSuspectHomes(FabricView works, BitSet suspects) {
