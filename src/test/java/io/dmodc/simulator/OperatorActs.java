@@ -13,6 +13,7 @@ import io.dmodc.routing.rebalance.RowMoves;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.PortPlace;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -175,7 +176,7 @@ final class OperatorActs {
     /** Some of what is drained. */
     private List<PortPlace> drained() {
         SimulatedManager manager = site.network.listening;
-        List<PortPlace> all =
+        Collection<PortPlace> all =
                 manager == null ? List.of() : intent(manager.state).drained();
         return all.stream().filter(place -> random.nextInt(3) != 0).toList();
     }
@@ -203,7 +204,7 @@ final class OperatorActs {
                 tell(manager, Act.rebalance(EntryMoves.NONE), 0);
             }
             if (!keepsDrains && !intent.drained().isEmpty()) {
-                tell(manager, new Act(Verb.UNDRAIN, intent.drained(), ""), 0);
+                tell(manager, new Act(Verb.UNDRAIN, List.copyOf(intent.drained()), ""), 0);
             }
         }
         if (tries > 0) {

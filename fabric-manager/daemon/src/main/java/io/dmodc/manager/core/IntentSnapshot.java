@@ -7,12 +7,16 @@ import io.dmodc.topology.PortPlace;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What operators want to hold, for readers.
  *
+ * @param drained the places of the drains, in their order: port 0 for a whole switch
  * @param pause why no tables are sent; {@code null} while they are
  * @param engine the engine that somebody chose; {@code null} for that of the settings
  * @param kept a crash would undo nothing that anybody asked for
@@ -21,12 +25,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record IntentSnapshot(
         List<Drain> drains,
+        Set<PortPlace> drained,
         @Nullable Intent pause,
         @Nullable Intent engine,
         boolean kept,
         EntryMoves moves,
         @Nullable Intent rebalance) {
-    static final IntentSnapshot NONE = new IntentSnapshot(List.of(), null, null, true, EntryMoves.NONE, null);
+    static final IntentSnapshot NONE = new IntentSnapshot(List.of(), Set.of(), null, null, true, EntryMoves.NONE, null);
 
     /**
      * A switch or a cable that routes lead around.
@@ -45,6 +50,7 @@ public record IntentSnapshot(
 
     public IntentSnapshot {
         drains = List.copyOf(drains);
+        drained = Collections.unmodifiableSet(new LinkedHashSet<>(drained));
     }
 
     static IntentSnapshot of(FabricState state) {
@@ -65,7 +71,9 @@ public record IntentSnapshot(
                     return new Drain(it, state.nameOf(place), known.safe(), known.senders());
                 })
                 .toList();
-        return new IntentSnapshot(drains, intent.pause(), intent.engine(), kept, state.moves.wanted(), rebalance);
+        Set<PortPlace> drained = new LinkedHashSet<>(intent.drained());
+        return new IntentSnapshot(
+                drains, drained, intent.pause(), intent.engine(), kept, state.moves.wanted(), rebalance);
     }
 
     /**
@@ -92,14 +100,9 @@ public record IntentSnapshot(
         return switches;
     }
 
-    /** What is drained: port 0 for a whole switch. */
-    public List<PortPlace> drained() {
-        return drains.stream().map(Drain::place).toList();
-    }
-
     /** True if this switch (port 0) or this end of a cable was named. */
     public boolean isDrained(PortPlace place) {
-        return drains.stream().anyMatch(drain -> drain.place().equals(place));
+        return drained.contains(place);
     }
 
     /** Name of the engine that was chosen; empty for that of the settings. */

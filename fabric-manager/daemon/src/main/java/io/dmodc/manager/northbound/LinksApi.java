@@ -1,12 +1,10 @@
 package io.dmodc.manager.northbound;
 
 import io.dmodc.manager.core.FabricSnapshot;
-import io.dmodc.manager.northbound.answer.EnumWords;
 import io.dmodc.manager.northbound.answer.LinkAnswer;
 import io.dmodc.manager.northbound.answer.LinkPlace;
 import io.dmodc.manager.northbound.answer.LinksAnswer;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The list of cables. */
@@ -16,19 +14,17 @@ final class LinksApi {
     private LinksApi() {}
 
     static LinksAnswer list(Parameters parameters, FabricSnapshot fabric) {
-        return LinksAnswer.of(fabric, wanted(parameters), after(parameters.text("after")), parameters.limit());
+        return LinksAnswer.of(fabric, wanted(parameters));
     }
 
-    private static Predicate<LinkAnswer> wanted(Parameters parameters) {
-        NameFilter names = parameters.names();
+    private static LinksAnswer.Wanted wanted(Parameters parameters) {
         LinkAnswer.State state = parameters.word("state", LinkAnswer.State.class);
         Boolean live = parameters.flag("live");
         if (state != null && live != null) {
             throw RequestRefused.badRequest("parameters 'state' and 'live' say the same; give one");
         }
-        return link -> (state == null || EnumWords.of(state).equals(link.state()))
-                && (live == null || live == link.live())
-                && link.endsAt(names::passes);
+        return new LinksAnswer.Wanted(
+                parameters.names()::passes, state, live, after(parameters.text("after")), parameters.limit());
     }
 
     private static LinkPlace after(@Nullable String text) {

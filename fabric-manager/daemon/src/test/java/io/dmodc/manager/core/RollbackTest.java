@@ -155,7 +155,8 @@ class RollbackTest {
         } else if (kind == 1 && !cut.isEmpty()) {
             setCable(cut.remove(random.nextInt(cut.size())), true);
         } else {
-            List<PortPlace> drained = fabric.state.snapshot().intent().drained();
+            List<PortPlace> drained =
+                    List.copyOf(fabric.state.snapshot().intent().drained());
             act(
                     drained.isEmpty() || random.nextBoolean()
                             ? new Act(Verb.DRAIN, List.of(new PortPlace(someSwitch(random), 0)), "")

@@ -1,6 +1,5 @@
 package io.dmodc.manager.northbound.answer;
 
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,10 +39,5 @@ public record LinkAnswer(
 
     static State state(boolean live, boolean heldDown, boolean drained) {
         return live && drained ? State.DRAINED : live ? State.LIVE : heldDown ? State.HELD : State.DOWN;
-    }
-
-    /** True for a cable with an end at a switch of such a name. */
-    public boolean endsAt(Predicate<String> name) {
-        return name.test(a.name()) || name.test(b.name());
     }
 }

@@ -20,9 +20,9 @@ public record LinkPlace(long guid, int port) {
                 : null;
     }
 
-    boolean isBefore(LinksAnswer.Found found) {
-        int order = Long.compareUnsigned(guid, found.guid());
-        return order < 0 || (order == 0 && port < found.port());
+    boolean isBefore(long otherGuid, int otherPort) {
+        int order = Long.compareUnsigned(guid, otherGuid);
+        return order < 0 || (order == 0 && port < otherPort);
     }
 
     @Override

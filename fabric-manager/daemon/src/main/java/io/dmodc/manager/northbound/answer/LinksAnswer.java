@@ -25,36 +25,81 @@ public record LinksAnswer(
         int live,
         List<LinkAnswer> links,
         @Nullable String next) {
-    /** A cable, and the port it was found at. */
-    record Found(long guid, int port, LinkAnswer link) {}
+    /**
+     * Which cables are listed; {@code null} is any.
+     *
+     * @param name of a switch at either end
+     * @param after where the list begins
+     * @param limit most cables listed
+     */
+    public record Wanted(
+            Predicate<String> name,
+            LinkAnswer.@Nullable State state,
+            @Nullable Boolean live,
+            LinkPlace after,
+            int limit) {
+        private boolean has(FabricSnapshot fabric, Cable cable) {
+            return after.isBefore(cable.near.guid(), cable.port)
+                    && (live == null || live == cable.live)
+                    && (state == null || state == cable.state(fabric))
+                    && (name.test(cable.near.name())
+                            || name.test(cable.there(fabric).name()));
+        }
+    }
+
+    /** A cable by the port it was found at. */
+    private record Cable(SwitchSnapshot near, int port, ToSwitch to, boolean live) {
+        @Nullable
+        SwitchSnapshot far(FabricSnapshot fabric) {
+            return fabric.findSwitch(to.guid());
+        }
+
+        CableEnd there(FabricSnapshot fabric) {
+            return CableEnd.of(fabric, to.guid(), to.port());
+        }
+
+        boolean heldDown(FabricSnapshot fabric) {
+            SwitchSnapshot far = far(fabric);
+            return near.heldDown(port) || (far != null && far.heldDown(to.port()));
+        }
+
+        LinkAnswer.State state(FabricSnapshot fabric) {
+            IntentSnapshot intent = fabric.intent();
+            boolean drained = intent.isDrained(new PortPlace(near.guid(), port))
+                    || intent.isDrained(new PortPlace(to.guid(), to.port()))
+                    || intent.isDrained(new PortPlace(near.guid(), 0))
+                    || intent.isDrained(new PortPlace(to.guid(), 0));
+            return LinkAnswer.state(live, heldDown(fabric), drained);
+        }
+
+        LinkPlace place() {
+            return new LinkPlace(near.guid(), port);
+        }
+    }
 
     /**
      * The list of a moment: O(ports). A cable belongs to the end with the lower GUID, or to the end that speaks of it where the
      * other does not.
-     *
-     * @param after where the list begins
-     * @param limit most cables listed
      */
-    public static LinksAnswer of(FabricSnapshot fabric, Predicate<LinkAnswer> wanted, LinkPlace after, int limit) {
-        List<Found> cables = new ArrayList<>();
+    public static LinksAnswer of(FabricSnapshot fabric, Wanted wanted) {
+        List<Cable> cables = new ArrayList<>();
         for (SwitchSnapshot near : fabric.switches()) {
             for (int port = 1; port <= near.portCount(); port++) {
                 if (near.neighbour(port) instanceof ToSwitch to
                         && owns(fabric, near, port, to)
                         && !forgotten(fabric, near, port, to)) {
-                    cables.add(new Found(near.guid(), port, link(fabric, near, port, to)));
+                    cables.add(new Cable(near, port, to, fabric.isLive(near, port)));
                 }
             }
         }
-        Page<Found> page =
-                Page.of(cables.stream().filter(found -> wanted.test(found.link) && after.isBefore(found)), limit);
-        Found last = page.last();
+        Page<Cable> page = Page.of(cables.stream().filter(cable -> wanted.has(fabric, cable)), wanted.limit);
+        Cable last = page.last();
         return new LinksAnswer(
                 fabric.epoch(),
                 cables.size(),
-                (int) cables.stream().filter(found -> found.link.live()).count(),
-                page.rows().stream().map(Found::link).toList(),
-                last == null ? null : new LinkPlace(last.guid, last.port).toString());
+                (int) cables.stream().filter(Cable::live).count(),
+                page.rows().stream().map(cable -> link(fabric, cable)).toList(),
+                last == null ? null : last.place().toString());
     }
 
     /** A port that is down remembers its last neighbour, also one that was forgotten since. */
@@ -71,30 +116,26 @@ public record LinksAnswer(
         return far == null || !new ToSwitch(near.guid(), port).equals(far.neighbour(to.port()));
     }
 
-    private static LinkAnswer link(FabricSnapshot fabric, SwitchSnapshot near, int port, ToSwitch to) {
+    private static LinkAnswer link(FabricSnapshot fabric, Cable cable) {
+        SwitchSnapshot near = cable.near;
+        int port = cable.port;
+        ToSwitch to = cable.to;
+        SwitchSnapshot far = cable.far(fabric);
         CableEnd here = new CableEnd(Guid.format(near.guid()), near.name(), port);
-        CableEnd there = CableEnd.of(fabric, to.guid(), to.port());
-        SwitchSnapshot far = fabric.findSwitch(to.guid());
+        CableEnd there = cable.there(fabric);
         boolean inOrder = Long.compareUnsigned(near.guid(), to.guid()) <= 0;
-        boolean live = fabric.isLive(near, port);
-        boolean heldDown = near.heldDown(port) || (far != null && far.heldDown(to.port()));
-        IntentSnapshot intent = fabric.intent();
-        boolean drained = intent.isDrained(new PortPlace(near.guid(), port))
-                || intent.isDrained(new PortPlace(to.guid(), to.port()))
-                || intent.isDrained(new PortPlace(near.guid(), 0))
-                || intent.isDrained(new PortPlace(to.guid(), 0));
         return new LinkAnswer(
                 inOrder ? here : there,
                 inOrder ? there : here,
-                EnumWords.of(LinkAnswer.state(live, heldDown, drained)),
-                live,
-                heldDown,
+                EnumWords.of(cable.state(fabric)),
+                cable.live,
+                cable.heldDown(fabric),
                 near.unheard(port) || (far != null && far.unheard(to.port())),
                 near.disagrees(port),
                 Math.max(near.flapCount(port), far == null ? 0 : far.flapCount(to.port())),
                 rate(near.rate(port), far == null ? null : far.rate(to.port())),
-                live && near.slow(port),
-                live && near.leftOut(port));
+                cable.live && near.slow(port),
+                cable.live && near.leftOut(port));
     }
 
     private static @Nullable String rate(@Nullable LinkRate near, @Nullable LinkRate far) {
