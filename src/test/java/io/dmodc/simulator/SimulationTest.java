@@ -74,21 +74,21 @@ class SimulationTest {
         SimulationRun run = new SimulationRun();
         for (long seed : new long[] {
             20745, 21793, 24645, 60156, 210304, 212384, 400078, 501043, 601645, 7703733, 9101419, 12000336, 12000676,
-            15100610
+            15100610, 15110082
         }) {
             run.run(seed, 1, Long.MAX_VALUE, Simulation.Options.all());
         }
-        for (long seed : new long[] {2173, 200324, 201935, 301140, 5004372, 9300909, 15100610}) {
+        for (long seed : new long[] {2173, 200324, 201935, 301140, 5004372, 9300909, 15100610, 15110082}) {
             run.run(seed, 1, Long.MAX_VALUE, Simulation.Options.acting());
         }
         for (long seed : new long[] {730077, 14100151, 15020002}) {
             run.run(seed, 1, Long.MAX_VALUE, Simulation.Options.exchanging());
         }
-        for (long seed : new long[] {811370, 5002394, 9100160, 15110120}) {
+        for (long seed : new long[] {811370, 5002394, 9100160, 15110082, 15110120}) {
             run.run(seed, 1, Long.MAX_VALUE, Simulation.Options.planning());
         }
 
-        assertThat(run.histories()).isEqualTo(28);
+        assertThat(run.histories()).isEqualTo(31);
         assertThat(run.broken(Law::isEnforced))
                 .as("enforced laws that were broken")
                 .isEmpty();

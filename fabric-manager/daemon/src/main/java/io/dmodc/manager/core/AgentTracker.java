@@ -476,7 +476,7 @@ final class AgentTracker {
                 judge(record, nowNanos, effects);
             }
             if (record.awaited && record.condition == Condition.HEADLESS) {
-                String text = record.name + ": no agent has come in since the manager started; it keeps its table";
+                String text = record.name + ": no agent has come in since the manager started; " + record.heldText();
                 tell(effects, nowNanos, ALARM, Kind.SWITCH_HEADLESS, record.guid, text);
             }
         }
@@ -577,7 +577,7 @@ final class AgentTracker {
             case HEADLESS ->
                 before == Condition.DEAD
                         ? "its links come up again; not used before its agent is back"
-                        : "headless, no agent but links are up; it keeps its table";
+                        : "headless, no agent but links are up; " + record.heldText();
             case DEAD -> record.deadText();
             case UNATTACHED -> "judged though it does not count for the fabric";
         };

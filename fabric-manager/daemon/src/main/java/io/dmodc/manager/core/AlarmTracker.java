@@ -186,15 +186,25 @@ final class AlarmTracker {
                         record.awaited ? Kind.SWITCH_MISSING : Kind.SWITCH_HEADLESS,
                         0,
                         0,
-                        record.awaited
-                                ? record.name + ": no agent has come in for it since the manager started"
-                                : record.name
-                                        + (record.bypassed
-                                                ? ": headless, its table does not fit any more: led around where it does not"
-                                                : ": headless, no agent but it keeps its table"),
+                        record.name + headlessText(record),
                         nowNanos);
             case DEAD -> alarms.open(key, Kind.SWITCH_DEAD, 0, 0, record.name + ": " + record.deadText(), nowNanos);
         }
+    }
+
+    /** It keeps its table, unless it says more. */
+    private String headlessText(SwitchRecord record) {
+        String used = state.cabling.alive(record.guid) ? "" : "; not used before its agent is back";
+        if (record.awaited) {
+            String held = record.keepsTable() ? "" : ", and " + record.heldText();
+            return ": no agent has come in for it since the manager started" + held + used;
+        }
+        if (!record.keepsTable()) {
+            return ": headless, no agent, and " + record.heldText() + used;
+        }
+        return record.bypassed
+                ? ": headless, its table does not fit any more: led around where it does not"
+                : ": headless, no agent but it keeps its table" + used;
     }
 
     private void comparePort(PortPlace at, long nowNanos, List<Effect> effects) {

@@ -41,6 +41,7 @@ import java.util.TreeMap;
 final class EpochPlanner {
     private static final int NAMES_TOLD = 20;
     private static final int REPORT_LINES_TOLD = 4;
+    private static final List<LftRow> NOTHING = List.of(LftRow.noRoutes(0));
 
     private final FabricState state;
     private final TableDistributor distributor;
@@ -201,7 +202,10 @@ final class EpochPlanner {
         state.changedSwitches.clear();
     }
 
-    /** What switches hold that cannot be told anything new. */
+    /**
+     * What switches hold that cannot be told anything new. A leaf of which nobody knows that is led to all the same, as every way to its hosts ends there:
+     * it may hold nothing, and what is lost then is told. Where others above the leaves are used, records at least say that they hold something.
+     */
     private Map<Integer, List<LftRow>> frozenRows(FabricView view) {
         Map<Integer, List<LftRow>> frozen = new TreeMap<>();
         for (SwitchRecord record : state.switches.values()) {
@@ -210,6 +214,8 @@ final class EpochPlanner {
                 List<LftRow> rows = record.possibleRows();
                 if (!rows.isEmpty()) {
                     frozen.put(s, rows);
+                } else if (view.isLeaf(s)) {
+                    frozen.put(s, NOTHING);
                 }
             }
         }

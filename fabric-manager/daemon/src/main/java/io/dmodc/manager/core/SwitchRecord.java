@@ -330,6 +330,22 @@ public final class SwitchRecord {
         }
     }
 
+    /** What it forwards by while it has no agent, as far as anybody knows; for people. */
+    String heldText() {
+        if (ackedRow == null) {
+            return ackedEntries > 0 ? "nobody knows which table it holds" : "nobody knows what it holds";
+        }
+        List<LftRow> rows = possibleRows();
+        boolean any = rows.stream().anyMatch(row -> row.entryCount() > 0);
+        boolean none = rows.stream().anyMatch(row -> row.entryCount() == 0);
+        return none ? (any ? "it may hold no table" : "it holds no table") : "it keeps its table";
+    }
+
+    /** True if it is known to forward by some table. */
+    boolean keepsTable() {
+        return ackedRow != null && possibleRows().stream().allMatch(row -> row.entryCount() > 0);
+    }
+
     /** Why it is {@link Condition#DEAD}. */
     String deadText() {
         return forwarding == Forwarding.HUNG

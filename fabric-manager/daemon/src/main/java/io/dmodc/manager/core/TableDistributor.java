@@ -232,6 +232,10 @@ final class TableDistributor {
         if (record.ackedEntries > 0) {
             booksChanged(record);
         }
+        if (!record.possibleRows().isEmpty() || record.ackedEntries > 0) {
+            // Alarms say what it holds.
+            state.touchSwitch(record.guid);
+        }
         record.holdsNothingKnown();
         entries.lost(record);
         state.snapshots.switchChanged(record.guid);

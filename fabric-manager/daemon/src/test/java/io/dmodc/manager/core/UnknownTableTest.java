@@ -1,0 +1,163 @@
+package io.dmodc.manager.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.manager.core.Alarm.Kind;
+import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.topology.FabricView;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Switches without an agent of which nobody knows what they hold, or that may hold nothing: what people are told. */
+class UnknownTableTest {
+    private final SimulatedFabric fabric = new SimulatedFabric("3;2,2,3;1,2,2;1,2,1").start();
+    private final long leaf = fabric.guid("leaf0");
+    private final long spine = fabric.guid("l2s0");
+
+    private static Alarm only(SimulatedFabric of, Kind kind) {
+        return of.state.alarms().stream()
+                .filter(alarm -> alarm.kind() == kind)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(kind + " is not among " + of.state.alarms()));
+    }
+
+    private static SwitchRecord record(SimulatedFabric of, long guid) {
+        return Objects.requireNonNull(of.state.findSwitch(guid));
+    }
+
+    private void losePower(long guid) {
+        fabric.leave(guid);
+        fabric.setLinks(guid, false, true);
+        fabric.held.remove(guid);
+        fabric.work();
+    }
+
+    /** All others are in; this one loses power and is back without its agent before the manager goes on. */
+    private SimulatedFabric rebootsWhileItIsWaitedFor(long guid) {
+        SimulatedFabric next = fabric.restarted();
+        FabricView view = next.whole();
+        for (int s = 0; s < view.switchCount(); s++) {
+            if (view.switchGuid(s) != guid) {
+                next.join(view.switchGuid(s));
+            }
+        }
+        next.work();
+        next.setLinks(guid, false, true);
+        next.held.remove(guid);
+        next.work();
+        next.setLinks(guid, true, true);
+        next.work();
+        assertThat(next.state.discovering()).isTrue();
+        next.pass(SimulatedFabric.RULES.discoveryTimeoutNanos());
+        next.calm();
+        return next;
+    }
+
+    @Test
+    void shouldTellOfPairsThatALeafMayLoseOfWhichNobodyKnowsWhatItHolds() {
+        SimulatedFabric next = rebootsWhileItIsWaitedFor(leaf);
+
+        assertThat(record(next, leaf).possibleRows()).isEmpty();
+        assertThat(next.state.cabling().alive(leaf)).as("packets are led to it").isTrue();
+        assertThat(only(next, Kind.PAIRS_LOST).text())
+                .contains("have no way, or may have none, by the tables of leaf0, which cannot be told others");
+        assertThat(only(next, Kind.SWITCH_MISSING).text())
+                .isEqualTo("leaf0: no agent has come in for it since the manager started, and nobody knows what it"
+                        + " holds");
+        assertThat(next.notes(LoggedEvent.Kind.SWITCH_HEADLESS))
+                .singleElement()
+                .satisfies(note -> assertThat(note.text())
+                        .isEqualTo("leaf0: no agent has come in since the manager started; nobody knows what it"
+                                + " holds"));
+
+        next.join(leaf);
+        next.calm();
+
+        assertThat(next.state.alarms()).isEmpty();
+        assertThat(next.tablesHeld()).usingRecursiveComparison().isEqualTo(fabric.tablesHeld());
+    }
+
+    /** What nobody knows of a leaf changes no table: all ways to its hosts end there. */
+    @Test
+    void shouldChangeNoTableForALeafOfWhichNobodyKnowsWhatItHolds() {
+        SimulatedFabric next = rebootsWhileItIsWaitedFor(leaf);
+
+        assertThat(next.state.epochs())
+                .last()
+                .satisfies(epoch -> assertThat(epoch.cutOffLeaves()).isEmpty());
+        fabric.tablesHeld().forEach((guid, row) -> {
+            if (guid != leaf) {
+                assertThat(next.tablesHeld().get(guid))
+                        .as(fabric.metal.name(guid))
+                        .isEqualTo(row);
+            }
+        });
+    }
+
+    @Test
+    void shouldNotSayOfASwitchThatLostPowerThatItKeepsItsTable() {
+        losePower(spine);
+        fabric.calm();
+        assertThat(record(fabric, spine).condition()).isEqualTo(Condition.DEAD);
+
+        fabric.setLinks(spine, true, true);
+        fabric.calm();
+
+        assertThat(only(fabric, Kind.SWITCH_HEADLESS).text())
+                .isEqualTo("l2s0: headless, no agent, and nobody knows what it holds; not used before its agent is"
+                        + " back");
+    }
+
+    /** All neighbours but one that says nothing see its links down, and it was headless already. */
+    @Test
+    void shouldSayOnceItMayHaveLostPowerThatNobodyKnowsWhatAHeadlessLeafHolds() {
+        SimulatedFabric three = new SimulatedFabric("2;2,4;1,3;1,1").start();
+        long silent = three.guid("leaf0");
+        three.mute.add(silent);
+        three.ringSays(true, silent);
+        three.calm();
+        assertThat(only(three, Kind.SWITCH_HEADLESS).text()).endsWith("no agent but it keeps its table");
+        three.mute.add(three.guid("l2s0"));
+        three.setLinks(silent, false, true);
+        three.leave(silent);
+        three.work();
+        three.setLinks(silent, true, true);
+
+        three.calm();
+
+        assertThat(only(three, Kind.SWITCH_HEADLESS).text())
+                .isEqualTo("leaf0: headless, no agent, and nobody knows what it holds");
+    }
+
+    @Test
+    void shouldSayThatASwitchMayHoldNoTable() {
+        fabric.leave(leaf);
+        fabric.held.remove(leaf);
+        fabric.join(leaf);
+        fabric.holdPushes = true;
+        fabric.work();
+        fabric.leave(leaf);
+        fabric.calm();
+
+        assertThat(only(fabric, Kind.SWITCH_HEADLESS).text())
+                .isEqualTo("leaf0: headless, no agent, and it may hold no table");
+        assertThat(fabric.notes(LoggedEvent.Kind.SWITCH_HEADLESS))
+                .last()
+                .satisfies(note -> assertThat(note.text())
+                        .isEqualTo("leaf0: headless, no agent but links are up; it may hold no table"));
+    }
+
+    @Test
+    void shouldSayThatNobodyKnowsWhichTableASwitchHolds() {
+        fabric.leave(leaf);
+        Objects.requireNonNull(fabric.held.get(leaf))[0] = 42;
+        fabric.deaf.add(leaf);
+        fabric.join(leaf);
+        fabric.work();
+        fabric.leave(leaf);
+        fabric.calm();
+
+        assertThat(only(fabric, Kind.SWITCH_HEADLESS).text())
+                .isEqualTo("leaf0: headless, no agent, and nobody knows which table it holds");
+    }
+}
