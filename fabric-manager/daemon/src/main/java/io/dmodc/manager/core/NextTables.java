@@ -26,7 +26,7 @@ final class NextTables {
             return null;
         }
         PlannedTable last = wanted(record);
-        if (record.servesNobody() && rounds.change().neverTurns()) {
+        if (record.servesNobody() && !record.lostSinceWanted && rounds.change().neverTurns()) {
             return last;
         }
         if (gate.awaitsPlan(isPlannedWith(record), round(record))) {

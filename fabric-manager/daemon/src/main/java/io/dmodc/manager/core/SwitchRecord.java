@@ -151,6 +151,9 @@ public final class SwitchRecord {
     /** When the first of these became the next one, in milliseconds since 1970. */
     long dueSinceMillis;
 
+    /** It may have lost its table since those were wanted that are: others may be about to be told that nothing leads through it. */
+    boolean lostSinceWanted;
+
     /** The one of these that the computation under way reckons with; {@code null}: none. */
     @Nullable
     PlannedTable plannedWith;

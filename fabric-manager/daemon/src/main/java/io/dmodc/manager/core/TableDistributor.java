@@ -98,6 +98,7 @@ final class TableDistributor {
                 int before = record.nextRound();
                 record.due = change.tables(s, tables.row(s), digests[s]);
                 record.drops = change.quiesces(s);
+                record.lostSinceWanted = false;
                 record.dueSinceMillis = state.wallMillis(nowNanos);
                 desire(record, tables.row(s), digests[s]);
                 goesOn(record);
@@ -237,6 +238,8 @@ final class TableDistributor {
             state.touchSwitch(record.guid);
         }
         record.holdsNothingKnown();
+        record.lostSinceWanted = true;
+        record.due = List.of();
         entries.lost(record);
         state.snapshots.switchChanged(record.guid);
     }

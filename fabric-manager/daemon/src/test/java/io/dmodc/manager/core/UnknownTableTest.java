@@ -8,8 +8,10 @@ import io.dmodc.topology.FabricView;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Switches without an agent of which nobody knows what they hold, or that may hold nothing: what people are told. */
+/** Switches without an agent of which nobody knows what they hold, or that may hold nothing: what people are told, and when such a switch is given a table. */
 class UnknownTableTest {
+    private static final long MILLI = SimulatedFabric.MILLI;
+
     private final SimulatedFabric fabric = new SimulatedFabric("3;2,2,3;1,2,2;1,2,1").start();
     private final long leaf = fabric.guid("leaf0");
     private final long spine = fabric.guid("l2s0");
@@ -159,5 +161,75 @@ class UnknownTableTest {
 
         assertThat(only(fabric, Kind.SWITCH_HEADLESS).text())
                 .isEqualTo("leaf0: headless, no agent, and nobody knows which table it holds");
+    }
+
+    /** The epoch under way takes from others what leads to it: by its table of before, packets would arrive, and be lost then. */
+    @Test
+    void shouldGiveASwitchThatCameBackNoTableBeforeAPlanSeesItBack() {
+        byte[] before = Objects.requireNonNull(fabric.tablesHeld().get(leaf));
+        fabric.holdComputations = true;
+        losePower(leaf);
+        fabric.pass(10 * MILLI);
+        assertThat(fabric.state.computing()).as("a view without the leaf").isTrue();
+        fabric.setLinks(leaf, true, true);
+        fabric.join(leaf);
+        fabric.pass(10 * MILLI);
+        assertThat(fabric.held).doesNotContainKey(leaf);
+
+        fabric.finishComputation(true);
+        fabric.work();
+        assertThat(fabric.held).as("nor before the next one is planned").doesNotContainKey(leaf);
+        fabric.finishComputation(false);
+        fabric.calm();
+
+        assertThat(fabric.held.get(leaf)).isEqualTo(before);
+        assertThat(fabric.state.calm()).isTrue();
+
+        fabric.holdComputations = true;
+        fabric.held.remove(leaf);
+        fabric.join(leaf);
+        fabric.work();
+        assertThat(fabric.held.get(leaf))
+                .as("planned with, and lost without a word")
+                .isEqualTo(before);
+    }
+
+    /** A table was on its way to it when it died, and is not what it is to have: that plan knew it by a table that it lost. */
+    @Test
+    void shouldNotGoOnWithThePlanOfBeforeWhereASwitchCameBack() {
+        fabric.holdPushes = true;
+        fabric.setCable(fabric.cableAt(leaf), false, true);
+        fabric.work();
+        assertThat(record(fabric, leaf).due).isNotEmpty();
+        fabric.heldPushes.clear();
+        fabric.holdPushes = false;
+        fabric.holdComputations = true;
+        losePower(leaf);
+        fabric.pass(10 * MILLI);
+        fabric.join(leaf);
+        fabric.work();
+        fabric.setLinks(leaf, true, true);
+
+        fabric.pass(10 * MILLI);
+
+        assertThat(fabric.state.computing()).isTrue();
+        assertThat(fabric.held).doesNotContainKey(leaf);
+    }
+
+    /** There may be no other plan for long. */
+    @Test
+    void shouldGiveASwitchThatCameBackItsTableWhereTheNextEpochIsRefused() {
+        byte[] before = Objects.requireNonNull(fabric.tablesHeld().get(leaf));
+        for (Effect.Method method : Effect.Method.values()) {
+            fabric.engines.put(method, new BrokenEngine());
+        }
+        losePower(leaf);
+        fabric.setLinks(leaf, true, true);
+        fabric.join(leaf);
+
+        fabric.calm();
+
+        assertThat(fabric.state.alarmCount(Kind.EPOCH_REFUSED)).isOne();
+        assertThat(fabric.held.get(leaf)).isEqualTo(before);
     }
 }
