@@ -60,7 +60,7 @@ final class HeldTableRecords {
             room -= fits ? size(rows) : 0;
             state.records.observed(new StateRecord.HeldTable(
                     guid,
-                    state.leaderEpoch(),
+                    record.awaited ? record.recordedBy : state.leaderEpoch(),
                     record.ackedEpoch,
                     record.ackedEntries,
                     record.ackedDigest,

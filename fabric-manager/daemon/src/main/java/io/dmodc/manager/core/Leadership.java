@@ -171,6 +171,11 @@ final class Leadership {
         return number != LeaderEpochs.NO_NUMBER && !told;
     }
 
+    /** True if another manager leads, or led, by this leader epoch. */
+    boolean isOfAnother(long leaderEpoch) {
+        return number != LeaderEpochs.NO_NUMBER && leaderEpoch % LeaderEpochs.NUMBERS != number;
+    }
+
     private static boolean isOutOfReach(long next, long from) {
         return next > EPOCH_MAX || next - from > JUMP_MAX;
     }

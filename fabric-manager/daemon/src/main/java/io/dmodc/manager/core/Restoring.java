@@ -100,6 +100,7 @@ final class Restoring {
     }
 
     private static void restore(SwitchRecord record, HeldTable held) {
+        record.recordedBy = held.leaderEpoch();
         record.ackedEpoch = held.fabricEpoch();
         record.ackedEntries = held.entryCount();
         record.ackedDigest = held.digest();

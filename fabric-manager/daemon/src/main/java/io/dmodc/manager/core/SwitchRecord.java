@@ -31,7 +31,7 @@ public final class SwitchRecord {
         PROVED,
         /** They cannot be sent: its plane, or those of its neighbours, carry none through, or what it holds is not known. */
         UNTESTABLE,
-        /** They do not come back; that may be its neighbours' fault as well. */
+        /** They do not come back; that may be its neighbours' fault as well, or another manager has given it another table. */
         UNANSWERED,
         /** They do not come back, and its neighbours are not to blame. */
         HUNG
@@ -199,6 +199,9 @@ public final class SwitchRecord {
 
     /** Known from the last run, and its agent has not come in since. */
     boolean awaited;
+
+    /** While it is awaited, leader epoch of the manager that wrote down what it holds. */
+    long recordedBy;
 
     /** The last run's records have it dead, all its links down, and nothing confirmed that yet: they may be older than what became of it. */
     boolean deadOnRecord;

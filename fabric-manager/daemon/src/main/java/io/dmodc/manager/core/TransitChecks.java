@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>nothing came back from either end of any passage,
  *   <li>both ends of some passages got an answer through another switch meanwhile,
- *   <li>and no neighbour is an end of all of these, those of the rounds right before included.
+ *   <li>no neighbour is an end of all of these, those of the rounds right before included,
+ *   <li>and what it holds is not known by another manager's word alone, which may lead it yet and have given it another table.
  * </ul>
  *
  * It is asked again every {@value #AGAIN_NANOS} ns while it is headless and routes lead through it; that of {@link #WATCHED_AT_ONCE} switches at a
@@ -285,11 +286,19 @@ final class TransitChecks {
         } else if (!check.again) {
             check.again = true;
             begin(record, check, nowNanos, effects);
-        } else if (check.isRefutedBy(trials)) {
+        } else if (check.isRefutedBy(trials) && !isHeldByAnother(record)) {
             conclude(record, check, Forwarding.HUNG, nowNanos);
         } else {
             conclude(record, check, Forwarding.UNANSWERED, nowNanos);
         }
+    }
+
+    /**
+     * True if all that is known of its table is what another manager wrote down: it may lead the switch yet, and have changed that since. Then hellos are lost
+     * though the switch forwards.
+     */
+    private boolean isHeldByAnother(SwitchRecord record) {
+        return record.awaited && state.leadership.isOfAnother(record.recordedBy);
     }
 
     /** It is asked again later, by other cables; unless it is hung: then nothing is led through it before its agent is back. */

@@ -7,6 +7,8 @@ import io.dmodc.manager.core.FabricEvent.TransitReported;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.manager.core.SwitchRecord.Forwarding;
+import io.dmodc.manager.state.LeaderEpochs;
+import io.dmodc.manager.state.StateRecord.HeldTable;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.PortPlace;
 import io.dmodc.topology.pgft.PgftGenerator;
@@ -218,8 +220,51 @@ class TransitChecksTest {
         assertThat(hangs.state.cabling().alive(middle)).isFalse();
     }
 
+    /** By what another manager wrote down, which may lead it yet and have changed its table, a lost hello proves nothing; one that comes back does. */
+    @Test
+    void shouldNotHoldHungByWhatAnotherManagerWroteDown() {
+        int first = (int) fabric.disk.leaderEpoch();
+
+        SimulatedFabric another = restartedWithoutMiddle(true, first + 1);
+        assertThat(recordOfMiddle(another).forwarding()).isEqualTo(Forwarding.UNANSWERED);
+        assertThat(another.state.cabling().alive(middle)).isTrue();
+        assertThat(recordOfMiddle(restartedWithoutMiddle(true, first)).forwarding())
+                .as("by what a manager of this number wrote down")
+                .isEqualTo(Forwarding.HUNG);
+        assertThat(recordOfMiddle(restartedWithoutMiddle(false, first + 1)).forwarding())
+                .isEqualTo(Forwarding.PROVED);
+    }
+
+    /** It is not written anew as if this one had heard of it. */
+    @Test
+    void shouldRememberOverTheNextStartWhoWroteDownWhatASwitchHolds() {
+        int first = (int) fabric.disk.leaderEpoch();
+        SimulatedFabric another = restartedWithoutMiddle(false, first + 1);
+        another.setCable(another.cableAt(middle), false, true);
+        another.pass(5_000 * MILLI);
+        assertThat(leaderOfMiddle(another)).isEqualTo(first);
+
+        another.join(middle);
+        another.pass(5_000 * MILLI);
+
+        assertThat(leaderOfMiddle(another)).isEqualTo(another.state.leaderEpoch());
+    }
+
+    private long leaderOfMiddle(SimulatedFabric of) {
+        return of.disk.all(HeldTable.class).stream()
+                .filter(held -> held.guid() == middle)
+                .findFirst()
+                .orElseThrow()
+                .leaderEpoch();
+    }
+
     private SimulatedFabric restartedWithoutMiddle(boolean hung) {
+        return restartedWithoutMiddle(hung, LeaderEpochs.NO_NUMBER);
+    }
+
+    private SimulatedFabric restartedWithoutMiddle(boolean hung, int number) {
         SimulatedFabric next = fabric.restarted();
+        next.state.takeNumber(number);
         next.transitHellos.addAll(fabric.transitHellos);
         if (hung) {
             next.hung.add(middle);
