@@ -42,7 +42,7 @@ public record Alarm(
     public enum Kind {
         /** No agent, and all links are down. */
         SWITCH_DEAD(Subject.SWITCH, Severity.ALARM),
-        /** No agent, but links are up: it forwards by the table it has. */
+        /** No agent, but links are up: it forwards by the table it has, if any. */
         SWITCH_HEADLESS(Subject.SWITCH, Severity.ALARM),
         /** Known from before, and no agent has come in for it since the manager started. */
         SWITCH_MISSING(Subject.SWITCH, Severity.ALARM),

@@ -259,8 +259,11 @@ final class HeldRowFit {
         return ways.port(s) == LftSet.NO_ROUTE ? column.port(s) : ways.port(s);
     }
 
-    /** It should serve the packets that come to it, and may not. */
+    /** It should serve the packets that come to it, and may not. To a leaf come those to its hosts alone. */
     private boolean isAvoided(int s) {
+        if (view.rank(s) == 0 && s != view.nodeSwitch(column.destination())) {
+            return false;
+        }
         int port = column.port(s);
         int next = port >= 1 && port <= view.portCount(s) ? view.peerSwitch(s, port) : -1;
         boolean down = next >= 0 && view.isDown(s, next);

@@ -96,6 +96,22 @@ class UnknownTableTest {
         });
     }
 
+    /** Another one has a table that does not fit: of the leaf there is nothing to lead around. */
+    @Test
+    void shouldNotSayOfALeafThatPacketsAreLedAroundIt() {
+        SimulatedFabric next = rebootsWhileItIsWaitedFor(leaf);
+        long middle = next.guid("l2s2");
+        next.leave(middle);
+        next.setCable(next.cableAt(middle), false, true);
+
+        next.calm();
+
+        assertThat(next.notes(LoggedEvent.Kind.SWITCH_BYPASSED))
+                .singleElement()
+                .satisfies(note -> assertThat(note.text()).startsWith("l2s2: headless, and its table does not fit"));
+        assertThat(record(next, leaf).bypassed()).isFalse();
+    }
+
     @Test
     void shouldNotSayOfASwitchThatLostPowerThatItKeepsItsTable() {
         losePower(spine);

@@ -136,7 +136,8 @@ final class SlowHeldRowFit {
 
     private boolean isAvoided(int s, int d) {
         int next = peer(view, s, wanted.port(s, d));
-        return next >= 0 && view.isDown(s, next) ? !safeFromAbove[s] : !safeFromBelow[s];
+        boolean others = view.rank(s) != 0 || s == view.nodeSwitch(d);
+        return others && (next >= 0 && view.isDown(s, next) ? !safeFromAbove[s] : !safeFromBelow[s]);
     }
 
     private static int peer(FabricView in, int s, int port) {
