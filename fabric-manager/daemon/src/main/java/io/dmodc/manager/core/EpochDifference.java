@@ -89,6 +89,17 @@ final class EpochDifference {
                 difference.nodes());
     }
 
+    /** True if the older of two epochs, one behind the other, has the tables, the engine and the fabric of the newer. */
+    static boolean isNone(KeptEpoch older, KeptEpoch newer) {
+        return older.digest() == newer.digest()
+                && older.engine().equals(newer.engine())
+                && older.entryCount() == newer.entryCount()
+                && older.rows().isEmpty()
+                && older.switches().isEmpty()
+                && older.absent().isEmpty()
+                && older.nodes().isEmpty();
+    }
+
     /** Bytes that a record takes, about: what it is counted with. */
     static long bytes(KeptEpoch kept) {
         long sum = PORT_BYTES;

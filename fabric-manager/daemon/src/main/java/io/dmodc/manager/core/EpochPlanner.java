@@ -127,6 +127,7 @@ final class EpochPlanner {
         state.ring.looksAt(view, nowNanos);
         state.computing = state.epoch;
         state.news.seen();
+        distributor.unplanned.planned();
         String cause = state.news.text();
         EpochRecord epoch = new EpochRecord(state.epoch, cause, state.news.sinceNanos(), nowNanos);
         state.epochs.addLast(epoch);

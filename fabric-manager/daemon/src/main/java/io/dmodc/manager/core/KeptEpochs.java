@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Keeps the tables of the last {@value #EPOCHS_MAX} accepted epochs, over restarts, too: of the last one only a digest, as its
  * tables are computed again ({@link RestoredTables}), of each before how it differs from the next.
  *
- * <p>All differences together take {@value #BYTES_MAX} bytes at most, in memory and as records; beyond, the oldest are dropped.
+ * <p>All differences together take {@value #BYTES_MAX} bytes at most, in memory and as records; beyond, the oldest are dropped. Where there are too many, the
+ * oldest one that differs in nothing from the next goes first.
  * Where a restart does not find the last tables again, what rests on them is dropped, and people are told.
  */
 final class KeptEpochs {
@@ -175,8 +176,11 @@ final class KeptEpochs {
         }
     }
 
-    /** Drops the oldest beyond the bounds; the newest stays. */
+    /** Drops the oldest beyond the bounds, and before it what tells nothing; the newest stays. */
     private void bound() {
+        if (history.epochs().size() > EPOCHS_MAX) {
+            dropOneLikeItsNext();
+        }
         List<KeptEpoch> all = history.epochs();
         int most = Math.min(all.size(), EPOCHS_MAX);
         int count = 1;
@@ -188,6 +192,18 @@ final class KeptEpochs {
         if (count < all.size()) {
             all.subList(count, all.size()).forEach(this::remove);
             history = history.newest(count);
+        }
+    }
+
+    /** The oldest epoch with the tables and the fabric of the next: what an agent says again and again of its switch costs nobody the tables of before. */
+    private void dropOneLikeItsNext() {
+        List<KeptEpoch> left = new ArrayList<>(history.epochs());
+        for (int i = left.size() - 1; i > 0; i--) {
+            if (EpochDifference.isNone(left.get(i), left.get(i - 1))) {
+                remove(left.remove(i));
+                history = new EpochHistory(history.last(), left);
+                return;
+            }
         }
     }
 

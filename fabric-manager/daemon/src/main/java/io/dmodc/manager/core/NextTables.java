@@ -12,11 +12,13 @@ final class NextTables {
     private final FabricState state;
     private final PushRounds rounds;
     private final PushGate gate;
+    private final UnplannedTables unplanned;
 
-    NextTables(FabricState state, PushRounds rounds, PushGate gate) {
+    NextTables(FabricState state, PushRounds rounds, PushGate gate, UnplannedTables unplanned) {
         this.state = state;
         this.rounds = rounds;
         this.gate = gate;
+        this.unplanned = unplanned;
     }
 
     /** The table that its switch may be given now; {@code null} if it waits for others, for the store or for a plan. */
@@ -29,7 +31,7 @@ final class NextTables {
         if (record.servesNobody() && !record.lostSinceWanted && rounds.change().neverTurns()) {
             return last;
         }
-        if (gate.awaitsPlan(isPlannedWith(record), round(record))) {
+        if (gate.awaitsPlan(isPlannedWith(record), round(record)) || unplanned.waits(record)) {
             return null;
         }
         if (record.upToDate()) {
@@ -64,7 +66,7 @@ final class NextTables {
     private boolean goesOnAsPlanned(SwitchRecord record, long nowNanos) {
         EpochRecord epoch = state.epochs.peekLast();
         if (epoch == null || epoch.stage != Stage.REFUSED) {
-            state.news.add(nowNanos, record.name + " can be told its table");
+            unplanned.canBeTold(record, nowNanos);
             return false;
         }
         record.due = rounds.left(record);

@@ -37,6 +37,12 @@ final class PushGate {
         stoodStill = false;
     }
 
+    /** There is no other plan than the one of before: whoever waited for one is looked at again. */
+    void planHoldsAgain() {
+        planHolds();
+        planAwaited = true;
+    }
+
     /** Some switch forwards by a table that nobody planned with. */
     void planFails() {
         planVoid = true;

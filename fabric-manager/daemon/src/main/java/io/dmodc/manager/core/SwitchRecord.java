@@ -170,6 +170,16 @@ public final class SwitchRecord {
     /** When it did so last; counts while there are {@link #losses}. */
     long lostNanos;
 
+    /** In which way it holds another table than was planned with, in words, while it waits to be planned with; {@code null}: in none. */
+    @Nullable
+    String surprise;
+
+    /** How often it called for another plan, each time soon after the last. */
+    int plannedAnew;
+
+    /** When it did so last; counts while there are {@link #plannedAnew}. */
+    long plannedAnewNanos;
+
     /** Entries that it does not take from tables that it takes otherwise, as it has them. */
     RefusedEntries refusedEntries = RefusedEntries.NONE;
 

@@ -47,6 +47,8 @@ final class TableDistributor {
 
     final EntryRefusals entries;
 
+    final UnplannedTables unplanned;
+
     final NextTables nextTables;
 
     /** Of the tables that are wanted. */
@@ -63,7 +65,8 @@ final class TableDistributor {
         gate = new PushGate(state);
         underWay = new PushesUnderWay(state, alternatives);
         entries = new EntryRefusals(state, underWay);
-        nextTables = new NextTables(state, rounds, gate);
+        unplanned = new UnplannedTables(state, gate, underWay);
+        nextTables = new NextTables(state, rounds, gate, unplanned);
     }
 
     /**
@@ -163,7 +166,7 @@ final class TableDistributor {
 
     /** The plan holds again, for want of another one. */
     void goOnAsPlanned() {
-        gate.planHolds();
+        gate.planHoldsAgain();
     }
 
     /** It forwards by a table that nobody planned with. */
@@ -173,8 +176,7 @@ final class TableDistributor {
 
     void surprised(SwitchRecord record, String how, long nowNanos) {
         if (record.desiredRow != null) {
-            gate.planFails();
-            state.news.add(nowNanos, record.name + " " + how);
+            unplanned.surprised(record, how, nowNanos);
         }
     }
 
@@ -374,6 +376,7 @@ final class TableDistributor {
         if (state.deposed()) {
             return;
         }
+        unplanned.timePassed(nowNanos).forEach(record -> pump(record, nowNanos, effects));
         if (gate.letsGo()) {
             state.switches.values().forEach(held::wantedChanged);
             keep(nowNanos, effects);
@@ -430,7 +433,8 @@ final class TableDistributor {
         if (anew && next == null) {
             // Nothing is wanted any more, or another table than the one refused, which waits like any other; after its
             // plan, if that is on its way.
-            boolean planned = record.outstanding && (gate.isPlanVoid() || state.computing != 0);
+            boolean planned =
+                    record.outstanding && (gate.isPlanVoid() || state.computing != 0 || unplanned.waits(record));
             underWay.await(record, planned ? push.putOff(nowNanos + underWay.waitNanos(1)) : null);
             return;
         }
@@ -532,7 +536,7 @@ final class TableDistributor {
             return Long.MAX_VALUE;
         }
         long next = Math.min(gate.nextDeadline(), rounds.nextDeadline());
-        next = Math.min(next, entries.nextDeadline());
+        next = Math.min(next, Math.min(entries.nextDeadline(), unplanned.nextDeadline()));
         return Math.min(next, Math.min(underWay.next(), alternatives.nextDeadline()));
     }
 
