@@ -4,32 +4,24 @@ import io.dmodc.southbound.tls.TlsFiles;
 import io.dmodc.southbound.tls.TlsKeys;
 import java.io.IOException;
 import java.io.StringWriter;
-import java.nio.ByteBuffer;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.bouncycastle.util.io.pem.PemObject;
 import org.bouncycastle.util.io.pem.PemWriter;
 
 /**
  * The directory of an authority: its certificate, its private key, and the key of the ring; and the directories it fills for
- * others. Directories and secrets are made for their owner alone; a file is replaced whole or not at all, and one of the
- * authority never.
+ * others. Directories and secrets are made for their owner alone; the files of one are made or replaced together or not at all, and those
+ * of the authority never replaced.
  */
 final class KeyDirectory {
     /** Name of the ring's key, in the authority's directory and in every other. */
@@ -37,8 +29,6 @@ final class KeyDirectory {
 
     private static final String AUTHORITY_KEY = "authority-key.pem";
     private static final int RING_KEY_BYTES = 32;
-    private static final FileAttribute<Set<PosixFilePermission>> OWNER_FILE = permissions("rw-------");
-    private static final FileAttribute<Set<PosixFilePermission>> OWNER_DIRECTORY = permissions("rwx------");
 
     private final Path directory;
 
@@ -50,12 +40,8 @@ final class KeyDirectory {
     static Path freshBeside(Path directory) throws IOException {
         Path whole = directory.toAbsolutePath().normalize();
         Path parent = Objects.requireNonNullElse(whole.getParent(), whole);
-        Files.createDirectories(parent, OWNER_DIRECTORY);
-        return Files.createTempDirectory(parent, whole.getFileName() + ".", OWNER_DIRECTORY);
-    }
-
-    private static FileAttribute<Set<PosixFilePermission>> permissions(String text) {
-        return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(text));
+        StagedFiles.makeDirectories(parent);
+        return StagedFiles.makeTemporary(parent, whole.getFileName() + ".");
     }
 
     /**
@@ -64,35 +50,25 @@ final class KeyDirectory {
      * @throws IOException in one line, and nothing is changed, when one is here already, or a part of one, or other keys
      */
     void init(Authority authority) throws IOException {
-        Files.createDirectories(directory, OWNER_DIRECTORY);
         for (String name : List.of(AUTHORITY_KEY, TlsFiles.AUTHORITY, TlsFiles.CERTIFICATE, TlsFiles.PRIVATE_KEY)) {
             if (Files.exists(directory.resolve(name), LinkOption.NOFOLLOW_LINKS)) {
                 throw taken(directory.resolve(name));
             }
         }
-        if (Files.notExists(directory.resolve(RING_KEY))) {
-            create(RING_KEY, ringKey());
+        try (StagedFiles files = new StagedFiles(directory)) {
+            if (Files.notExists(directory.resolve(RING_KEY))) {
+                files.add(RING_KEY, ringKey());
+            }
+            files.add(AUTHORITY_KEY, privateKey(authority.own()));
+            files.add(TlsFiles.AUTHORITY, certificates(authority.own().chain()));
+            files.create();
+        } catch (FileAlreadyExistsException e) {
+            throw taken(Path.of(e.getFile()));
         }
-        create(AUTHORITY_KEY, privateKey(authority.own()));
-        create(TlsFiles.AUTHORITY, certificates(authority.own().chain()));
     }
 
     private static IOException taken(Path file) {
         return new IOException(file + ": there is an authority already; expected a directory without one");
-    }
-
-    /** Makes a file that nobody made meanwhile. */
-    private void create(String name, String text) throws IOException {
-        Path file = directory.resolve(name);
-        try (SeekableByteChannel fresh = Files.newByteChannel(
-                file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OWNER_FILE)) {
-            ByteBuffer bytes = StandardCharsets.US_ASCII.encode(text);
-            while (bytes.hasRemaining()) {
-                fresh.write(bytes);
-            }
-        } catch (FileAlreadyExistsException e) {
-            throw taken(file);
-        }
     }
 
     /** @throws IOException in one line when there is none, or it is damaged */
@@ -110,26 +86,14 @@ final class KeyDirectory {
         return Files.readString(directory.resolve(RING_KEY), StandardCharsets.US_ASCII);
     }
 
-    /** Puts all that an agent or a manager needs here, also over what was here. */
+    /** Puts all that an agent or a manager needs here, also over what was here; all of it or nothing. */
     void fill(TlsKeys keys, String ringKey) throws IOException {
-        Files.createDirectories(directory, OWNER_DIRECTORY);
-        write(TlsFiles.AUTHORITY, certificates(keys.authorities()));
-        write(RING_KEY, ringKey);
-        write(TlsFiles.PRIVATE_KEY, privateKey(keys));
-        write(TlsFiles.CERTIFICATE, certificates(keys.chain()));
-    }
-
-    private void write(String name, String text) throws IOException {
-        Path fresh = Files.createTempFile(directory, name, ".new", OWNER_FILE);
-        try {
-            Files.writeString(fresh, text, StandardCharsets.US_ASCII);
-            Files.move(
-                    fresh,
-                    directory.resolve(name),
-                    StandardCopyOption.ATOMIC_MOVE,
-                    StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(fresh);
+        try (StagedFiles files = new StagedFiles(directory)) {
+            files.add(TlsFiles.AUTHORITY, certificates(keys.authorities()));
+            files.add(RING_KEY, ringKey);
+            files.add(TlsFiles.PRIVATE_KEY, privateKey(keys));
+            files.add(TlsFiles.CERTIFICATE, certificates(keys.chain()));
+            files.replace();
         }
     }
 
