@@ -23,6 +23,8 @@ final class IncarnationFile {
     /** The detector needs one number above the highest. */
     static final long MAX = 0xffff_fffeL;
 
+    private static final long UNSIGNED_MAX = 0xffff_ffffL;
+
     private static final Logger LOG = LoggerFactory.getLogger(IncarnationFile.class);
 
     private final Path file;
@@ -40,7 +42,8 @@ final class IncarnationFile {
     int next(int fromTime) {
         long next = Math.max(stored() + 1, Integer.toUnsignedLong(fromTime));
         if (next >= MAX) {
-            throw new UncheckedIOException(new IOException(file + ": incarnation " + next + ", expected below " + MAX));
+            throw new UncheckedIOException(new IOException(file + ": no incarnation is left above " + (next - 1)
+                    + "; expected one below " + (MAX - 1) + ", or no file: it begins by the time then"));
         }
         store((int) next);
         return (int) next;
@@ -53,10 +56,11 @@ final class IncarnationFile {
                 return 0;
             }
             String text = Files.readString(file, StandardCharsets.US_ASCII).strip();
-            if (!text.matches("\\d{1,10}")) {
-                throw new IOException("'" + text.substring(0, Math.min(40, text.length())) + "' is not a number");
+            long number = text.matches("\\d{1,10}") ? Long.parseLong(text) : Long.MAX_VALUE;
+            if (number > UNSIGNED_MAX) {
+                throw new IOException("'" + text.substring(0, Math.min(40, text.length())) + "' is not an incarnation");
             }
-            return Long.parseLong(text);
+            return number;
         } catch (IOException e) {
             LOG.warn("{}: the last incarnation is not known, the next is by the time: {}", file, e.toString());
             return 0;

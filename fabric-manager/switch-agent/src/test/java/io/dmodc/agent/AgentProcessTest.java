@@ -159,11 +159,17 @@ class AgentProcessTest {
 
     @Test
     void shouldRefuseAnIncarnationThatHasNoneAbove() throws Exception {
-        Files.writeString(dir.resolve("incarnation"), "4294967293");
+        Path file = dir.resolve("incarnation");
+        for (String last : List.of("4294967293", "4294967294", "4294967295")) {
+            Files.writeString(file, last);
 
-        assertThatThrownBy(() -> new IncarnationFile(dir).next(1))
-                .isInstanceOf(UncheckedIOException.class)
-                .hasMessageContaining("expected below 4294967294");
+            assertThatThrownBy(() -> new IncarnationFile(dir).next(1))
+                    .isInstanceOf(UncheckedIOException.class)
+                    .hasMessageEndingWith(file + ": no incarnation is left above " + last
+                            + "; expected one below 4294967293, or no file: it begins by the time then");
+        }
+        Files.writeString(file, "4294967292");
+        assertThat(Integer.toUnsignedString(new IncarnationFile(dir).next(1))).isEqualTo("4294967293");
     }
 
     /** A switch without its agent is worse than a number that the ring has to raise. */
@@ -172,6 +178,10 @@ class AgentProcessTest {
         Files.writeString(dir.resolve("incarnation"), "seven");
         assertThat(new IncarnationFile(dir).next(100)).isEqualTo(100);
         assertThat(new IncarnationFile(dir).next(1)).as("is whole again").isEqualTo(101);
+        for (String none : List.of("4294967296", "9999999999", "-1", "")) {
+            Files.writeString(dir.resolve("incarnation"), none);
+            assertThat(new IncarnationFile(dir).next(100)).as(none).isEqualTo(100);
+        }
 
         Path occupied = Files.writeString(dir.resolve("occupied"), "a file");
         assertThat(new IncarnationFile(occupied).next(100)).isEqualTo(100);
