@@ -176,8 +176,10 @@ final class Leadership {
         return number != LeaderEpochs.NO_NUMBER && leaderEpoch % LeaderEpochs.NUMBERS != number;
     }
 
-    private static boolean isOutOfReach(long next, long from) {
-        return next > EPOCH_MAX || next - from > JUMP_MAX;
+    /** The last term is left to nobody: kept, it would be refused at the next start, which would have none above it. */
+    private boolean isOutOfReach(long next, long from) {
+        long last = number == LeaderEpochs.NO_NUMBER ? EPOCH_MAX : LeaderEpochs.LAST_OUTBID;
+        return next > last || next - from > JUMP_MAX;
     }
 
     /** When an agent that waits may be answered at the latest; {@code Long.MIN_VALUE}: now. */

@@ -98,7 +98,7 @@ public final class FabricManager implements AutoCloseable {
             EffectPerformer shell = new EffectPerformer(config.detector(), worker, keeper, eventLog);
             int number = number(config);
             StoredState stored = store.state();
-            LeaderEpoch term = new LeaderEpoch(LeaderEpochs.above(stored.leaderEpoch(), number));
+            LeaderEpoch term = term(stored, number);
             stored.apply(term);
             ringMember = ringMember(config.detector(), number, keys.ring().get());
             RunStart start = new RunStart(
@@ -172,6 +172,14 @@ public final class FabricManager implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
+        }
+    }
+
+    private LeaderEpoch term(StoredState stored, int number) {
+        try {
+            return new LeaderEpoch(LeaderEpochs.ofStart(stored.leaderEpoch(), number));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("state directory " + config.stateDir() + ": " + e.getMessage(), e);
         }
     }
 

@@ -15,10 +15,26 @@ public final class LeaderEpochs {
     /** Highest leader epoch that agents obey. */
     public static final long MAX = Integer.MAX_VALUE;
 
-    /** Highest leader epoch above which every manager still has one: it has had 2,097,151 terms. */
+    /** Highest leader epoch that a manager takes, as every manager still has one above: it has had 2,097,151 terms. */
     public static final long LAST_OUTBID = (MAX + 1) - NUMBERS - 1;
 
     private LeaderEpochs() {}
+
+    /**
+     * The leader epoch of a start.
+     *
+     * @param held 0..{@link #LAST_OUTBID}: what was kept of the run before
+     * @param number of the manager, 0..{@link #NUMBERS} − 1
+     * @throws IllegalArgumentException in one line when what was kept is of the last term that leaves one: kept, the next one would be refused
+     */
+    public static long ofStart(long held, int number) {
+        long next = above(held, number);
+        if (next > LAST_OUTBID) {
+            throw new IllegalArgumentException("leader epoch " + held
+                    + " leaves none for another start; expected below " + (LAST_OUTBID + 1 - NUMBERS));
+        }
+        return next;
+    }
 
     /**
      * The lowest leader epoch of this manager in the next term, which is above {@code held}.

@@ -10,6 +10,7 @@ import static io.dmodc.manager.core.Leadership.Answer.WELCOME;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.manager.core.Leadership.Answer;
+import io.dmodc.manager.state.LeaderEpochs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -261,5 +262,15 @@ class LeadershipTest {
 
         assertThat(hello(last, Leadership.EPOCH_MAX - 3, 0, false)).isEqualTo(REFUSE);
         assertThat(hello(last, Leadership.EPOCH_MAX, 0, false)).isEqualTo(REFUSE);
+    }
+
+    /** What is kept of the last term is refused by the next start. */
+    @Test
+    void shouldNotOutbidIntoTheLastTerm() {
+        Leadership before = numbered(LeaderEpochs.LAST_OUTBID - 2 * 1024, 7);
+
+        assertThat(hello(before, LeaderEpochs.LAST_OUTBID - 100, 0, true)).isEqualTo(REFUSE);
+        assertThat(hello(before, LeaderEpochs.LAST_OUTBID - 1024, 0, true)).isEqualTo(OUTBID);
+        assertThat(before.raising()).isBetween(LeaderEpochs.LAST_OUTBID - 1023, LeaderEpochs.LAST_OUTBID);
     }
 }

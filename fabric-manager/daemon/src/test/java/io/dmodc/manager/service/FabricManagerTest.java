@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dmodc.manager.config.ManagerConfig;
+import io.dmodc.manager.state.LeaderEpochs;
+import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.store.StateStore;
 import io.dmodc.settings.Settings;
 import java.io.IOException;
@@ -12,9 +14,11 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -55,5 +59,21 @@ class FabricManagerTest {
 
         assertThat(Objects.requireNonNull(StateStore.read(state())).leaderEpoch())
                 .isZero();
+    }
+
+    /** What it would keep is refused by the start after it. */
+    @Test
+    void shouldNotStartInTheLastTerm() throws IOException {
+        LeaderEpoch last = new LeaderEpoch(LeaderEpochs.LAST_OUTBID);
+        try (StateStore store = StateStore.open(state())) {
+            store.append(List.of(last));
+        }
+
+        assertThatThrownBy(() -> new FabricManager(settings(Map.of()), Set.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("state directory " + state()
+                        + ": leader epoch 2147482623 leaves none for another start; expected below 2147481600");
+        assertThat(Objects.requireNonNull(StateStore.read(state())).leaderEpoch())
+                .isEqualTo(last.epoch());
     }
 }

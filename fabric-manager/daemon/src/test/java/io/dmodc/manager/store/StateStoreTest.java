@@ -560,9 +560,13 @@ class StateStoreTest {
         assertThat(StateStore.read(other)).as("nothing half written").isNull();
     }
 
-    /** A start takes one more than the highest that may be stored. */
+    /** Above what is kept there is always one that agents obey; one that could be kept, or a line that says that there is none. */
     @Test
     void shouldKeepEpochsThatTheAgentsObey() {
+        long lastOfAStart = RecordBounds.LEADER_EPOCH_MAX - LeaderEpochs.NUMBERS;
+        assertThat(LeaderEpochs.ofStart(lastOfAStart, 7)).isLessThanOrEqualTo(RecordBounds.LEADER_EPOCH_MAX);
+        assertThatThrownBy(() -> LeaderEpochs.ofStart(lastOfAStart + 1, 7))
+                .hasMessage("leader epoch 2147481600 leaves none for another start; expected below 2147481600");
         for (int number : new int[] {0, 1, LeaderEpochs.NUMBERS - 1}) {
             assertThat(LeaderEpochs.above(RecordBounds.LEADER_EPOCH_MAX, number))
                     .isBetween(RecordBounds.LEADER_EPOCH_MAX + 1, SouthboundProtocol.MAX_LEADER_EPOCH);
