@@ -161,6 +161,7 @@ final class FabricWatch {
                 if (effect != null) {
                     answer(effect);
                 }
+                troubles.timePassed();
                 watchFiles();
                 Future<Discovery> look = looking;
                 if (look != null && look.isDone()) {

@@ -3,14 +3,16 @@ package io.dmodc.manager.opensm;
 import io.dmodc.manager.core.FabricEvent.SubnetManagerReported;
 import io.dmodc.manager.loop.FabricLoop;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What is wrong at present, one line a kind, and one for kinds that say the same; told to the core and to the log when it changes. What goes on and is only said in other
- * words is told {@value #REWORDED_SECONDS} s later at the earliest. Thread-safe, never blocks.
+ * words is told {@value #REWORDED_SECONDS} s after the words before at the earliest, the newest words alone. Thread-safe, never blocks.
  */
 final class Troubles {
     private static final Logger LOG = LoggerFactory.getLogger(Troubles.class);
@@ -45,6 +47,10 @@ final class Troubles {
     private final FabricLoop loop;
     private final Map<Kind, Long> saidNanos = new EnumMap<>(Kind.class);
     private final Map<Kind, String> troubles = new EnumMap<>(Kind.class);
+
+    /** The newest words of what goes on and was said in others a short while ago. */
+    private final Map<Kind, String> reworded = new EnumMap<>(Kind.class);
+
     private String told = "";
 
     Troubles(FabricLoop loop) {
@@ -54,16 +60,27 @@ final class Troubles {
     /** @param text one line, or empty when it is over */
     synchronized void set(Kind kind, String text) {
         String before = troubles.get(kind);
+        reworded.remove(kind);
         if (text.isEmpty()) {
             troubles.remove(kind);
         } else if (before == null || (!text.equals(before) && mayReword(kind))) {
-            boolean isSaid = troubles.containsValue(text);
-            troubles.put(kind, text);
-            saidNanos.put(kind, loop.nowNanos());
-            if (!isSaid) {
-                LOG.warn("{}", text);
-            }
+            say(kind, text);
+        } else if (!text.equals(before)) {
+            reworded.put(kind, text);
         }
+        tell();
+    }
+
+    private void say(Kind kind, String text) {
+        boolean isSaid = troubles.containsValue(text);
+        troubles.put(kind, text);
+        saidNanos.put(kind, loop.nowNanos());
+        if (!isSaid) {
+            LOG.warn("{}", text);
+        }
+    }
+
+    private void tell() {
         String all = troubles.values().stream().distinct().collect(Collectors.joining("; "));
         if (!all.equals(told) && loop.offer(new SubnetManagerReported(loop.nowNanos(), all))) {
             told = all;
@@ -72,6 +89,16 @@ final class Troubles {
 
     private boolean mayReword(Kind kind) {
         return loop.nowNanos() - saidNanos.getOrDefault(kind, 0L) >= REWORDED_NANOS;
+    }
+
+    /** Says what had to wait, if its time has come: to be called now and then. */
+    synchronized void timePassed() {
+        for (Kind kind : List.copyOf(reworded.keySet())) {
+            if (mayReword(kind)) {
+                say(kind, Objects.requireNonNull(reworded.remove(kind)));
+            }
+        }
+        tell();
     }
 
     void clear(Kind kind) {
