@@ -122,6 +122,28 @@ public record LoggedEvent(
         PUSHES_HELD,
         SETTINGS_READ,
         EVENT_JOURNAL,
-        DEFECT
+        DEFECT;
+
+        /** True for what operators did, and for what came of a drain: what people look for long after, and no agent says. */
+        public boolean isOfOperators() {
+            return switch (this) {
+                case FORGOTTEN,
+                        DRAINED,
+                        UNDRAINED,
+                        SAFE_TO_UNPLUG,
+                        NOT_SAFE_TO_UNPLUG,
+                        PUSHES_PAUSED,
+                        PUSHES_RESUMED,
+                        ENGINE_CHOSEN,
+                        ROLLED_BACK,
+                        REBALANCED,
+                        SWITCH_REPLACED,
+                        HOST_REPLACED,
+                        ALARM_ACKNOWLEDGED,
+                        ACKNOWLEDGEMENT_WITHDRAWN,
+                        SETTINGS_READ -> true;
+                default -> false;
+            };
+        }
     }
 }

@@ -9,6 +9,7 @@ import io.dmodc.manager.core.FabricEvent.HearingReported;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.core.FabricEvent.RingReported;
 import io.dmodc.manager.core.LoggedEvent.Kind;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,12 +26,21 @@ final class RingHearing {
     /** How often the same one is told. */
     static final long FOREIGN_AGAIN_NANOS = 3_600_000_000_000L;
 
+    /** So many are told in that time of what one member says. */
+    static final int FOREIGN_OF_ONE_MAX = 16;
+
+    /** What one member had told, of a time that began at its first. */
+    private record Teller(long sinceNanos, int count) {}
+
     private record Foreign(long guid, RingAddress actual) {}
 
     private final FabricState state;
 
     /** When each was told last, the oldest first. */
     private final Map<Foreign, Long> told = new LinkedHashMap<>();
+
+    /** By the member that said so, a switch or the manager. */
+    private final Map<Long, Teller> tellers = new HashMap<>();
 
     RingHearing(FabricState state) {
         this.state = state;
@@ -103,6 +113,9 @@ final class RingHearing {
         if (last != null && report.nowNanos() - last < FOREIGN_AGAIN_NANOS) {
             return;
         }
+        if (!mayTell(report)) {
+            return;
+        }
         told.remove(source);
         if (told.size() >= FOREIGN_MAX) {
             told.remove(told.keySet().iterator().next());
@@ -114,6 +127,18 @@ final class RingHearing {
                 + " drops them, and it is held silent; name the address it sends from in "
                 + (own ? "the manager's detector.listen" : "detector.listen of its agent");
         tell(effects, report.nowNanos(), WARNING, Kind.FOREIGN_SOURCE, own ? 0 : report.subjectGuid(), text);
+    }
+
+    private boolean mayTell(ForeignSource report) {
+        Teller before = tellers.get(report.observerGuid());
+        if (before == null || report.nowNanos() - before.sinceNanos >= FOREIGN_AGAIN_NANOS) {
+            before = new Teller(report.nowNanos(), 0);
+        }
+        if (before.count == FOREIGN_OF_ONE_MAX) {
+            return false;
+        }
+        tellers.put(report.observerGuid(), new Teller(before.sinceNanos, before.count + 1));
+        return true;
     }
 
     private static String address(RingAddress address) {

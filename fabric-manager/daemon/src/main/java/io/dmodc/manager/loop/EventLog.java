@@ -10,7 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The fabric's event log: the last {@value #KEPT} notes, numbered, for the log, REST and whoever listens.
+ * The fabric's event log: the last {@value #KEPT} notes, numbered, for the log, REST and whoever listens; and of those before the last {@value #ACTS_KEPT} that
+ * say what operators did and what came of it, so that no switch and no agent can push these out.
  *
  * <p>Thread-safe. Listeners are called on the writer's thread and must not block. Who wants every entry keeps the number
  * of the last one it had and reads on from there, so that a slow reader costs nobody anything.
@@ -19,12 +20,15 @@ public final class EventLog {
     /** Notes kept; older ones are forgotten. */
     public static final int KEPT = 10_000;
 
+    /** Notes of what operators did that are kept beyond these. */
+    public static final int ACTS_KEPT = 1_000;
+
     private static final Logger LOG = LoggerFactory.getLogger("fabric");
 
     /**
      * A note with its number and wall-clock time.
      *
-     * @param number from 1, growing; without gaps but where a manager ended without closing
+     * @param number from 1, growing; without gaps but where a manager ended without closing, and between what operators did before the others
      */
     public record Entry(long number, long epochMillis, LoggedEvent note) {}
 
@@ -41,11 +45,11 @@ public final class EventLog {
     /** Guards all below; held for copying only. */
     private final Object lock = new Object();
 
-    /** A ring: entry i from the oldest is at {@code (oldest + i) % KEPT}. */
-    private final Entry[] entries = new Entry[KEPT];
+    private final EntryRing entries = new EntryRing(KEPT);
 
-    private int oldest;
-    private int count;
+    /** All before the first of those. */
+    private final EntryRing acts = new EntryRing(ACTS_KEPT);
+
     private long lastNumber;
 
     /** Empty. */
@@ -82,11 +86,9 @@ public final class EventLog {
     }
 
     private void keep(Entry entry) {
-        entries[(oldest + count) % KEPT] = entry;
-        if (count < KEPT) {
-            count++;
-        } else {
-            oldest = (oldest + 1) % KEPT;
+        Entry leaving = entries.add(entry);
+        if (leaving != null && leaving.note.kind().isOfOperators()) {
+            acts.add(leaving);
         }
         lastNumber = entry.number;
     }
@@ -95,15 +97,15 @@ public final class EventLog {
     public List<Entry> after(long after, int limit) {
         synchronized (lock) {
             int from = firstAfter(after);
-            return copy(from, Math.min(limit, count - from));
+            return copy(from, Math.min(limit, count() - from));
         }
     }
 
     /** The last {@code limit} entries, oldest first. */
     public List<Entry> last(int limit) {
         synchronized (lock) {
-            int some = Math.min(limit, count);
-            return copy(count - some, some);
+            int some = Math.min(limit, count());
+            return copy(count() - some, some);
         }
     }
 
@@ -111,25 +113,34 @@ public final class EventLog {
     public Tail tail(long after) {
         synchronized (lock) {
             int from = firstAfter(after);
-            return new Tail(lastNumber, copy(from, count - from));
+            return new Tail(lastNumber, copy(from, count() - from));
         }
     }
 
     private List<Entry> copy(int from, int some) {
         List<Entry> copy = new ArrayList<>(some);
         for (int i = from; i < from + some; i++) {
-            copy.add(entries[(oldest + i) % KEPT]);
+            copy.add(get(i));
         }
         return copy;
+    }
+
+    private int count() {
+        return acts.count() + entries.count();
+    }
+
+    /** The i-th from the oldest. */
+    private Entry get(int i) {
+        return i < acts.count() ? acts.get(i) : entries.get(i - acts.count());
     }
 
     /** Place of the first entry with a number above this one, counted from the oldest; O(log entries). */
     private int firstAfter(long after) {
         int low = 0;
-        int high = count;
+        int high = count();
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (entries[(oldest + middle) % KEPT].number > after) {
+            if (get(middle).number > after) {
                 high = middle;
             } else {
                 low = middle + 1;

@@ -86,7 +86,7 @@ final class EventKeeper implements AutoCloseable {
             List<EventLog.Entry> batch = eventLog.after(written, BATCH);
             long missing = 0;
             while (!batch.isEmpty()) {
-                missing += batch.get(0).number() - written - 1;
+                missing += batch.get(batch.size() - 1).number() - written - batch.size();
                 journal.append(batch, eventLog.lastNumber());
                 written = batch.get(batch.size() - 1).number();
                 batch = eventLog.after(written, BATCH);

@@ -1,5 +1,6 @@
 package io.dmodc.manager.store;
 
+import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.loop.EventLog.Entry;
 import io.dmodc.settings.Reasons;
 import java.io.ByteArrayOutputStream;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The fabric's events in the state directory, over restarts: {@code events}, to which lines are added, and
- * {@code events.old}, which it becomes after {@value #SEGMENT} of them; {@code event-number}, a number not given yet.
+ * {@code events.old}, which it becomes after {@value #SEGMENT} of them; {@code events.acts}, what operators did before these; {@code event-number}, a number not given
+ * yet.
  *
  * <p>A history is worth less than a manager that starts: whatever the files look like, it opens, and says what it found
  * in {@link #remarks}. A line that was not finished is cut off. A file with damaged lines is set aside as
@@ -33,6 +35,7 @@ public final class EventJournal implements AutoCloseable {
 
     private final Path current;
     private final Path old;
+    private final Path acts;
     private final Path damaged;
     private final EventNumbers numbers;
     private final List<Entry> history = new ArrayList<>();
@@ -50,9 +53,14 @@ public final class EventJournal implements AutoCloseable {
     public EventJournal(Path directory) {
         current = directory.resolve(CURRENT);
         old = directory.resolve(CURRENT + ".old");
+        acts = directory.resolve(CURRENT + ".acts");
         damaged = directory.resolve(CURRENT + ".damaged");
         numbers = new EventNumbers(directory.resolve("event-number"));
+        takeIn(acts, 0);
+        List<Entry> kept = List.copyOf(history);
+        history.clear();
         takeIn(old, 0);
+        keepBefore(kept);
         EventSegment last = takeIn(current, lastOfHistory());
         end = last.end();
         lines = last.lines();
@@ -63,6 +71,12 @@ public final class EventJournal implements AutoCloseable {
             remarks.add(directory.resolve("event-number") + " is missing or damaged; numbers go on from "
                     + (lastNumber + 1));
         }
+    }
+
+    /** A crash may have left what is in both files. */
+    private void keepBefore(List<Entry> kept) {
+        long first = history.isEmpty() ? Long.MAX_VALUE : history.get(0).number();
+        history.addAll(0, kept.stream().filter(entry -> entry.number() < first).toList());
     }
 
     private long lastOfHistory() {
@@ -169,6 +183,7 @@ public final class EventJournal implements AutoCloseable {
     private FileChannel opened() throws IOException {
         if (lines >= SEGMENT) {
             closeFile();
+            keepActs();
             Files.move(current, old, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             lines = 0;
             end = 0;
@@ -184,6 +199,22 @@ public final class EventJournal implements AutoCloseable {
             file.truncate(end);
         }
         return file;
+    }
+
+    /** What operators did outlives the file that is replaced next. */
+    private void keepActs() throws IOException {
+        List<Entry> kept = new ArrayList<>(EventSegment.read(acts, 0).entries());
+        long last = kept.isEmpty() ? 0 : kept.get(kept.size() - 1).number();
+        EventSegment.read(old, last).entries().stream()
+                .filter(entry -> entry.note().kind().isOfOperators())
+                .forEach(kept::add);
+        if (kept.isEmpty()) {
+            return;
+        }
+        int from = Math.max(0, kept.size() - EventLog.ACTS_KEPT);
+        Path fresh = acts.resolveSibling(acts.getFileName() + ".new");
+        DurableFiles.write(fresh, text(kept.subList(from, kept.size())));
+        DurableFiles.move(fresh, acts);
     }
 
     private static byte[] text(List<Entry> entries) {

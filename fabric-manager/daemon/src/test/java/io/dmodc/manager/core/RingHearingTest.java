@@ -159,21 +159,27 @@ class RingHearingTest {
                 .endsWith("in the manager's detector.listen");
     }
 
-    /** 256 pairs are remembered; strangers and those without a session say nothing. */
     @Test
-    void shouldRememberABoundedNumberOfAddresses() {
+    void shouldNotHearStrangers() {
         drops(77, spine, leaf, 1);
         drops(fabric.session(spine), spine, 0x999, 1);
-        assertThat(fabric.notes(Kind.FOREIGN_SOURCE)).isEmpty();
 
-        for (int port = 1; port <= RingHearing.FOREIGN_MAX + 1; port++) {
+        assertThat(fabric.notes(Kind.FOREIGN_SOURCE)).isEmpty();
+    }
+
+    /** One member cannot fill the event log with it, nor keep others from being heard. */
+    @Test
+    void shouldTellABoundedNumberOfWhatOneMemberSays() {
+        for (int port = 1; port <= 2_000; port++) {
             drops(fabric.session(spine), spine, leaf, port);
         }
-        drops(fabric.session(spine), spine, leaf, 2);
-        drops(fabric.session(spine), spine, leaf, 1);
+        assertThat(fabric.notes(Kind.FOREIGN_SOURCE)).hasSize(RingHearing.FOREIGN_OF_ONE_MAX);
+        assertThat(fabric.state.snapshot().foreignSources()).isEqualTo(2_000);
 
-        assertThat(fabric.notes(Kind.FOREIGN_SOURCE))
-                .as("the first was forgotten")
-                .hasSize(RingHearing.FOREIGN_MAX + 2);
+        drops(0, MANAGER, leaf, 7472);
+        assertThat(fabric.notes(Kind.FOREIGN_SOURCE)).hasSize(RingHearing.FOREIGN_OF_ONE_MAX + 1);
+        fabric.pass(3_600_000 * MILLI);
+        drops(fabric.session(spine), spine, leaf, 7472);
+        assertThat(fabric.notes(Kind.FOREIGN_SOURCE)).hasSize(RingHearing.FOREIGN_OF_ONE_MAX + 2);
     }
 }

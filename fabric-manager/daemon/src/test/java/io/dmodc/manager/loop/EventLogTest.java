@@ -41,6 +41,44 @@ class EventLogTest {
         assertThat(eventLog.lastNumber()).isEqualTo(EventLog.KEPT + 5);
     }
 
+    private void act(String text) {
+        eventLog.write(new LoggedEvent(0, 1, Severity.INFO, Kind.DRAINED, 7, text));
+    }
+
+    /** However much one switch makes happen. */
+    @Test
+    void shouldKeepWhatOperatorsDidBeyondTheBoundOfAll() {
+        write(3);
+        act("drained");
+        write(2 * EventLog.KEPT);
+        act("again");
+        write(5);
+
+        List<Entry> all = eventLog.after(0, Integer.MAX_VALUE);
+        assertThat(all).hasSize(EventLog.KEPT + 1);
+        assertThat(all.get(0).number()).isEqualTo(4);
+        assertThat(all).extracting(Entry::number).isSorted().doesNotHaveDuplicates();
+        assertThat(eventLog.after(0, 2))
+                .extracting(Entry::number)
+                .containsExactly(4L, eventLog.lastNumber() - EventLog.KEPT + 1);
+        assertThat(eventLog.after(4, 1).get(0).number()).isEqualTo(eventLog.lastNumber() - EventLog.KEPT + 1);
+        assertThat(eventLog.last(Integer.MAX_VALUE)).isEqualTo(all);
+        assertThat(eventLog.tail(0).entries()).isEqualTo(all);
+        assertThat(eventLog.last(6).get(0).note().text()).isEqualTo("again");
+    }
+
+    @Test
+    void shouldKeepABoundedNumberOfThem() {
+        for (int i = 0; i < EventLog.ACTS_KEPT + 7; i++) {
+            act("act " + i);
+        }
+        write(EventLog.KEPT);
+
+        List<Entry> all = eventLog.after(0, Integer.MAX_VALUE);
+        assertThat(all).hasSize(EventLog.KEPT + EventLog.ACTS_KEPT);
+        assertThat(all.get(0).note().text()).isEqualTo("act 7");
+    }
+
     @Test
     void shouldTellListenersUntilTheyGo() {
         List<Long> heard = new ArrayList<>();

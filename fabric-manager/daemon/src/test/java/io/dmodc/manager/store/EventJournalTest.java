@@ -6,6 +6,7 @@ import io.dmodc.manager.core.LoggedEvent;
 import io.dmodc.manager.core.LoggedEvent.Cable;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.LoggedEvent.Severity;
+import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.loop.EventLog.Entry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -75,6 +76,69 @@ class EventJournalTest {
 
         assertThat(journal.history()).containsExactlyElementsOf(entries(1, 12));
         assertThat(journal.lastNumber()).isEqualTo(12);
+        assertThat(journal.remarks()).isEmpty();
+    }
+
+    private static Entry act(long number) {
+        return new Entry(number, 1, new LoggedEvent(0, 1, Severity.INFO, Kind.DRAINED, 7, "act " + number));
+    }
+
+    /** Files of other events are replaced, as often as one switch likes. */
+    @Test
+    void shouldKeepWhatOperatorsDidWhenFilesAreReplaced() throws IOException {
+        List<Entry> acts = List.of(act(1), act(2));
+        long number = 2;
+        try (EventJournal journal = new EventJournal(directory)) {
+            journal.append(acts, number);
+            for (int file = 0; file < 5; file++) {
+                journal.append(entries(number + 1, number + EventJournal.SEGMENT), number + EventJournal.SEGMENT);
+                number += EventJournal.SEGMENT;
+            }
+            journal.end(number);
+        }
+
+        EventJournal journal = new EventJournal(directory);
+
+        assertThat(journal.remarks()).isEmpty();
+        assertThat(journal.history().subList(0, 2)).isEqualTo(acts);
+        assertThat(journal.history()).extracting(Entry::number).isSorted().doesNotHaveDuplicates();
+        assertThat(journal.history()).hasSizeLessThanOrEqualTo(2 + 2 * (EventJournal.SEGMENT + 2));
+    }
+
+    @Test
+    void shouldKeepABoundedNumberOfThem() throws IOException {
+        long number = 0;
+        try (EventJournal journal = new EventJournal(directory)) {
+            for (int file = 0; file < 3; file++) {
+                List<Entry> acts = new ArrayList<>();
+                while (acts.size() < EventJournal.SEGMENT) {
+                    acts.add(act(++number));
+                }
+                journal.append(acts, number);
+            }
+        }
+
+        assertThat(Files.readAllLines(directory.resolve("events.acts"))).hasSize(EventLog.ACTS_KEPT);
+        assertThat(new EventJournal(directory).history())
+                .hasSize(EventLog.ACTS_KEPT + 2 * EventJournal.SEGMENT)
+                .extracting(Entry::number)
+                .isSorted();
+    }
+
+    /** Between the two renames: what is in the file of acts is in the one before, too. */
+    @Test
+    void shouldNotCountWhatACrashLeftInTwoFilesTwice() throws IOException {
+        write(1, 1);
+        try (EventJournal journal = new EventJournal(directory)) {
+            journal.append(List.of(act(2)), 2);
+        }
+        Files.move(current(), directory.resolve("events.old"));
+        write(3, 4);
+        Files.write(directory.resolve("events.acts"), EventLines.line(act(2)));
+
+        EventJournal journal = new EventJournal(directory);
+
+        assertThat(journal.history()).extracting(Entry::number).containsExactly(1L, 2L, 3L, 4L);
         assertThat(journal.remarks()).isEmpty();
     }
 
