@@ -12,6 +12,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes events to the journal away from the loop.
@@ -21,6 +23,8 @@ import java.util.function.LongSupplier;
  * every {@value #RETRY_SECONDS} seconds; events that were forgotten meanwhile are told as missing.
  */
 final class EventKeeper implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(EventKeeper.class);
+
     private static final int RETRY_SECONDS = 10;
     private static final int BATCH = 256;
 
@@ -58,7 +62,7 @@ final class EventKeeper implements AutoCloseable {
             journal.reserve(eventLog.lastNumber());
         } catch (IOException e) {
             // The first batch meets the same and tells it.
-            org.slf4j.LoggerFactory.getLogger(EventKeeper.class).debug("number not reserved", e);
+            LOG.debug("number not reserved", e);
         }
     }
 
@@ -139,7 +143,7 @@ final class EventKeeper implements AutoCloseable {
         try {
             journal.end(eventLog.lastNumber());
         } catch (IOException e) {
-            org.slf4j.LoggerFactory.getLogger(EventKeeper.class).warn("event journal did not end in order", e);
+            LOG.warn("the event journal did not end in order, so that some numbers are left out: {}", e.toString());
         }
     }
 }

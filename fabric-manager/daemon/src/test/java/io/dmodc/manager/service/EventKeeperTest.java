@@ -3,6 +3,9 @@ package io.dmodc.manager.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.dmodc.manager.core.LoggedEvent;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.LoggedEvent.Severity;
@@ -17,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** Events come to the disk, and what happens when it does not take them. */
 class EventKeeperTest {
@@ -49,6 +53,30 @@ class EventKeeperTest {
         public void close() {
             keeper.close();
         }
+    }
+
+    /** On a disk that has become read-only the end is in order but for that. */
+    @Test
+    void shouldEndInOneLineWhereTheDiskTakesNothing() throws IOException {
+        Logger logger = (Logger) LoggerFactory.getLogger(EventKeeper.class);
+        ListAppender<ILoggingEvent> logged = new ListAppender<>();
+        logged.start();
+        logger.addAppender(logged);
+        Run run = new Run(directory);
+        run.write(1);
+        await().until(() -> Files.exists(directory.resolve("events")));
+        Files.delete(directory.resolve("event-number"));
+        Files.createDirectory(directory.resolve("event-number"));
+
+        run.close();
+
+        logger.detachAppender(logged);
+        assertThat(logged.list).singleElement().satisfies(line -> {
+            assertThat(line.getFormattedMessage())
+                    .startsWith("the event journal did not end in order")
+                    .endsWith("event-number: Is a directory");
+            assertThat(line.getThrowableProxy()).isNull();
+        });
     }
 
     @Test
