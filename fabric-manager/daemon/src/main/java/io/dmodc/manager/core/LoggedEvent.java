@@ -124,14 +124,12 @@ public record LoggedEvent(
         EVENT_JOURNAL,
         DEFECT;
 
-        /** True for what operators did, and for what came of a drain: what people look for long after, and no agent says. */
+        /** True for what operators did: what people look for long after, and no agent says. */
         public boolean isOfOperators() {
             return switch (this) {
                 case FORGOTTEN,
                         DRAINED,
                         UNDRAINED,
-                        SAFE_TO_UNPLUG,
-                        NOT_SAFE_TO_UNPLUG,
                         PUSHES_PAUSED,
                         PUSHES_RESUMED,
                         ENGINE_CHOSEN,

@@ -137,6 +137,7 @@ final class RingHearing {
         if (before.count == FOREIGN_OF_ONE_MAX) {
             return false;
         }
+        tellers.values().removeIf(teller -> report.nowNanos() - teller.sinceNanos >= FOREIGN_AGAIN_NANOS);
         tellers.put(report.observerGuid(), new Teller(before.sinceNanos, before.count + 1));
         return true;
     }

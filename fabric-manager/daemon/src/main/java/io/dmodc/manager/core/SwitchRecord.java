@@ -177,6 +177,9 @@ public final class SwitchRecord {
     /** How often it called for another plan, each time soon after the last. */
     int plannedAnew;
 
+    /** Most entries that it refused since the first of these. */
+    int refusedMost;
+
     /** When it did so last; counts while there are {@link #plannedAnew}. */
     long plannedAnewNanos;
 

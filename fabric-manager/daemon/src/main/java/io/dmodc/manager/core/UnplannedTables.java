@@ -7,7 +7,7 @@ import java.util.Objects;
 /**
  * Switches that forward by tables nobody planned with, and so call for another plan. The first time that is at once; one that calls again soon is
  * heard after ever longer, as a push that is refused is sent again: after the acknowledgement timeout, twice that, a minute at most. So one agent, whatever it
- * says of its table, makes one epoch in a minute in the end. Meanwhile what it says is known and reckoned with, and its switch waits, all others go on. It begins anew
+ * says of its table, makes one epoch in a minute in the end, and one for each entry more that it refuses. Meanwhile what it says is known and reckoned with, and its switch waits, all others go on. It begins anew
  * when it was quiet for twice the longest wait.
  *
  * <p>At most one entry a switch.
@@ -29,9 +29,19 @@ final class UnplannedTables {
     /** It forwards by a table that nobody planned with: nothing that was planned leaves, once it is heard. */
     void surprised(SwitchRecord record, String how, long nowNanos) {
         record.surprise = how;
-        if (hears(record, nowNanos)) {
+        boolean more = refusesMore(record);
+        if (hears(record, nowNanos) || more) {
+            waiting.cancel(record.guid);
             planAnew(record, nowNanos);
         }
+    }
+
+    /** True if packets are lost by entries that it did not refuse before, until others lead around it: that is heard at once, at most once for each such entry. */
+    private static boolean refusesMore(SwitchRecord record) {
+        int refused = record.refusedEntries.ports().size();
+        boolean more = refused > record.refusedMost;
+        record.refusedMost = Math.max(refused, record.refusedMost);
+        return more;
     }
 
     private void planAnew(SwitchRecord record, long nowNanos) {
@@ -59,6 +69,8 @@ final class UnplannedTables {
             waiting.set(record.guid, record.plannedAnewNanos + wait);
             return false;
         }
+        record.refusedMost =
+                soon ? record.refusedMost : record.refusedEntries.ports().size();
         record.plannedAnew = soon ? record.plannedAnew + 1 : 1;
         record.plannedAnewNanos = nowNanos;
         return true;

@@ -14,6 +14,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The fabric's events in the state directory, over restarts: {@code events}, to which lines are added, and
@@ -32,6 +34,7 @@ public final class EventJournal implements AutoCloseable {
     static final int AHEAD = 5_000;
 
     private static final String CURRENT = "events";
+    private static final Logger LOG = LoggerFactory.getLogger(EventJournal.class);
 
     private final Path current;
     private final Path old;
@@ -201,11 +204,11 @@ public final class EventJournal implements AutoCloseable {
         return file;
     }
 
-    /** What operators did outlives the file that is replaced next. */
-    private void keepActs() throws IOException {
-        List<Entry> kept = new ArrayList<>(EventSegment.read(acts, 0).entries());
+    /** What operators did outlives the file that is replaced next, if the disk has it and takes it: that keeps nothing else out. */
+    private void keepActs() {
+        List<Entry> kept = new ArrayList<>(readable(acts, 0));
         long last = kept.isEmpty() ? 0 : kept.get(kept.size() - 1).number();
-        EventSegment.read(old, last).entries().stream()
+        readable(old, last).stream()
                 .filter(entry -> entry.note().kind().isOfOperators())
                 .forEach(kept::add);
         if (kept.isEmpty()) {
@@ -213,8 +216,21 @@ public final class EventJournal implements AutoCloseable {
         }
         int from = Math.max(0, kept.size() - EventLog.ACTS_KEPT);
         Path fresh = acts.resolveSibling(acts.getFileName() + ".new");
-        DurableFiles.write(fresh, text(kept.subList(from, kept.size())));
-        DurableFiles.move(fresh, acts);
+        try {
+            DurableFiles.write(fresh, text(kept.subList(from, kept.size())));
+            DurableFiles.move(fresh, acts);
+        } catch (IOException e) {
+            LOG.warn("{} cannot be written, what operators did before {} goes: {}", acts, old, Reasons.of(e));
+        }
+    }
+
+    private static List<Entry> readable(Path file, long above) {
+        try {
+            return EventSegment.read(file, above).entries();
+        } catch (IOException e) {
+            LOG.warn("{} cannot be read, what operators did in it goes: {}", file, Reasons.of(e));
+            return List.of();
+        }
     }
 
     private static byte[] text(List<Entry> entries) {
@@ -231,7 +247,7 @@ public final class EventJournal implements AutoCloseable {
                 file.close();
             } catch (IOException e) {
                 // What was forced is there; what was not is written again.
-                org.slf4j.LoggerFactory.getLogger(EventJournal.class).debug("{} did not close", current, e);
+                LOG.debug("{} did not close", current, e);
             }
         }
     }

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -146,6 +147,33 @@ class RefusedEntriesTest {
             assertThat(lost(d)).as("to node %d", d).isEmpty();
         }
         assertThat(Objects.requireNonNull(fabric.held.get(spine))[node]).isEqualTo((byte) LftSet.NO_ROUTE);
+    }
+
+    /** However often it has called for a plan by then. */
+    @Test
+    void shouldLeadAroundEachEntryMoreAtOnce() {
+        start(spine);
+        FabricView view = fabric.whole();
+        Cable cable = fabric.cable(fabric.guid("leaf3"), spine);
+        List<Integer> others = IntStream.range(0, view.nodeCount())
+                .filter(d -> d != node && view.nodeSwitch(d) != view.switchOf(fabric.guid("leaf3")))
+                .boxed()
+                .limit(8)
+                .toList();
+        Set<Integer> refused = new TreeSet<>(Set.of(node));
+        for (int i = 0; i < others.size(); i++) {
+            refused.add(others.get(i));
+            fabric.foreign.put(spine, Set.copyOf(refused));
+            fabric.setCable(cable, i % 2 == 1, true);
+            for (int moment = 0; moment < 30; moment++) {
+                fabric.pass(100 * SimulatedFabric.MILLI);
+                for (int d = 0; d < view.nodeCount(); d++) {
+                    assertThat(lost(d))
+                            .as("%d refused, to node %d", refused.size(), d)
+                            .isEmpty();
+                }
+            }
+        }
     }
 
     @Test

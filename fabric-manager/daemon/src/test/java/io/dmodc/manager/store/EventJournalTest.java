@@ -9,6 +9,7 @@ import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.loop.EventLog.Entry;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -123,6 +124,28 @@ class EventJournalTest {
                 .hasSize(EventLog.ACTS_KEPT + 2 * EventJournal.SEGMENT)
                 .extracting(Entry::number)
                 .isSorted();
+    }
+
+    /** What cannot be kept of them keeps nothing else out. */
+    @Test
+    void shouldGoOnWhereTheirFilesAreDamaged() throws IOException {
+        Files.createDirectory(directory.resolve("events.acts"));
+        try (RandomAccessFile old =
+                new RandomAccessFile(directory.resolve("events.old").toFile(), "rw")) {
+            old.setLength(65L << 20);
+        }
+        long number = 0;
+        try (EventJournal journal = new EventJournal(directory)) {
+            for (int file = 0; file < 3; file++) {
+                List<Entry> some = entries(number + 1, number + EventJournal.SEGMENT - 1);
+                some.add(act(number + EventJournal.SEGMENT));
+                number += EventJournal.SEGMENT;
+                journal.append(some, number);
+            }
+            journal.end(number);
+        }
+
+        assertThat(new EventJournal(directory).history()).hasSize(2 * EventJournal.SEGMENT);
     }
 
     /** Between the two renames: what is in the file of acts is in the one before, too. */
