@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dmodc.manager.core.Alarm.Kind;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.topology.FabricView;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -94,6 +96,42 @@ class UnknownTableTest {
                         .isEqualTo(row);
             }
         });
+    }
+
+    /** Power is back on a whole site, and the agents of leaves come later than the manager waits: how long tables take is bounded. */
+    @Test
+    void shouldReckonWithABoundedNumberOfLeavesThatMayHoldNothing() {
+        SimulatedFabric next =
+                new SimulatedFabric("3;8,16,16;1,2,2;1,1,1").start().restarted();
+        FabricView view = next.whole();
+        List<Long> leaves = new ArrayList<>();
+        for (int s = 0; s < view.switchCount(); s++) {
+            if (view.isLeaf(s)) {
+                leaves.add(view.switchGuid(s));
+            } else {
+                next.join(view.switchGuid(s));
+            }
+        }
+        next.work();
+        for (boolean up : new boolean[] {false, true}) {
+            for (long each : leaves) {
+                next.setLinks(each, up, true);
+                next.held.remove(each);
+            }
+            next.work();
+        }
+        next.pass(SimulatedFabric.RULES.discoveryTimeoutNanos());
+        next.calm();
+
+        assertThat(leaves).hasSize(256);
+        assertThat(next.log)
+                .filteredOn(Effect.Compute.class::isInstance)
+                .last()
+                .satisfies(effect ->
+                        assertThat(((Effect.Compute) effect).frozenRows()).hasSize((1 << 18) / view.nodeCount()));
+        assertThat(next.state.alarms())
+                .filteredOn(alarm -> alarm.text().contains("nobody knows what it holds"))
+                .hasSize(256);
     }
 
     /** Another one has a table that does not fit: of the leaf there is nothing to lead around. */
