@@ -103,6 +103,9 @@ final class TableKeeper {
     /** What was put together last, written or not. */
     private @Nullable DumpTables composed;
 
+    /** By which the files beside the dump were written last. */
+    private @Nullable FabricView guidFilesOf;
+
     private boolean due;
 
     /** Tables of the next round have come, and of others it is not known yet whether they will. */
@@ -361,6 +364,7 @@ final class TableKeeper {
         } else if (loading.verifyIsDue() && !computing.getAsBoolean()) {
             verify(now);
         }
+        followView(now);
     }
 
     /** A disk that was full may have room for the new file only now. */
@@ -424,7 +428,21 @@ final class TableKeeper {
         due = false;
         deadPorts.replaced(now);
         loading.begin(!known, now, pushedNanos);
+        writeGuidFiles(view, now);
+    }
+
+    private void writeGuidFiles(FabricView view, Discovery now) {
         guidFiles.write(view, now);
+        guidFilesOf = view;
+    }
+
+    /** Tables may have come before others could see the view they are for, and a view may change no table. */
+    @SuppressWarnings("ReferenceEquality") // a view is a moment
+    private void followView(Discovery now) {
+        FabricView view = loop.snapshot().view();
+        if (view != null && view != guidFilesOf && dump.written() != null && !loading.isBusy()) {
+            writeGuidFiles(view, now);
+        }
     }
 
     private boolean write(DumpTables next) {
