@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The fabric's event log: the last {@value #KEPT} notes, numbered, for the log, REST and whoever listens; and of those before the last {@value #ACTS_KEPT} that
- * say what operators did and what came of it, so that no switch and no agent can push these out.
+ * say what operators did, so that no switch and no agent can push these out.
  *
  * <p>Thread-safe. Listeners are called on the writer's thread and must not block. Who wants every entry keeps the number
  * of the last one it had and reads on from there, so that a slow reader costs nobody anything.

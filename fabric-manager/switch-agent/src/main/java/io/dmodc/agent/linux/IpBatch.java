@@ -58,6 +58,9 @@ final class IpBatch implements AutoCloseable {
 
     private @Nullable String ended;
 
+    /** What it said last of no line; empty for nothing. */
+    private String said = "";
+
     @SuppressWarnings("ThreadPriorityCheck") // a hint: nothing rests on it
     private IpBatch(Process process, long answerNanos) {
         this.process = process;
@@ -139,13 +142,29 @@ final class IpBatch implements AutoCloseable {
         return watch;
     }
 
+    /** Its end and what it said before, which come by two ways, either of them first. */
     private String lastWords() {
         try {
-            process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS);
+            if (process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS)) {
+                awaitAllSaid();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return process.isAlive() ? "it closed its input" : "it ended with exit code " + process.exitValue();
+        if (process.isAlive()) {
+            return "it closed its input";
+        }
+        synchronized (this) {
+            return "it ended with exit code " + process.exitValue() + (said.isEmpty() ? "" : ": " + said);
+        }
+    }
+
+    private synchronized void awaitAllSaid() throws InterruptedException {
+        long most = TimeUnit.MILLISECONDS.toNanos(END_MILLIS);
+        long deadline = System.nanoTime() + most;
+        for (long left = most; ended == null && left > 0; left = deadline - System.nanoTime()) {
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
     }
 
     /** Waits for the end of what was begun last; as {@link #run}. */
@@ -177,6 +196,7 @@ final class IpBatch implements AutoCloseable {
 
     private void read() {
         String end = "its output cannot be read";
+        String last = "";
         try (BufferedReader out =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             String message = "";
@@ -189,11 +209,13 @@ final class IpBatch implements AutoCloseable {
                     message = line.substring(0, Math.min(line.length(), MESSAGE_CHARS_MAX));
                 }
             }
+            last = message;
             end = "ip ended" + (message.isEmpty() ? "" : ": " + message);
         } catch (IOException e) {
             end += ": " + e.getMessage();
         }
         synchronized (this) {
+            said = last;
             ended = end;
             notifyAll();
         }

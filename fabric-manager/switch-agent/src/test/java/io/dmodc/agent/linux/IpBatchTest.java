@@ -67,4 +67,19 @@ class IpBatchTest {
         }
         assertThatThrownBy(() -> IpBatch.start(List.of("/no/such/ip"))).isInstanceOf(IOException.class);
     }
+
+    /** Also if it ended before anything was written. */
+    @Test
+    @Timeout(20)
+    void shouldSayWhyItTakesNothing() throws IOException {
+        try (IpBatch batch = IpBatch.start(List.of("sh", "-c", "echo no room; exit 1"))) {
+            while (batch.isAlive()) {
+                Thread.onSpinWait();
+            }
+
+            assertThatThrownBy(() -> batch.run("link show dev lo\n", 1))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("ip takes no more commands: it ended with exit code 1: no room");
+        }
+    }
 }
