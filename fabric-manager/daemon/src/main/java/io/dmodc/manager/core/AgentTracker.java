@@ -17,6 +17,7 @@ import io.dmodc.manager.core.NewHosts.KeptOut;
 import io.dmodc.manager.core.Strangers.Arrival;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.manager.core.SwitchRecord.Forwarding;
+import io.dmodc.manager.state.LeaderEpochs;
 import io.dmodc.routing.LftRow;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.PortSeen;
@@ -107,7 +108,11 @@ final class AgentTracker {
         if (record.session != 0) {
             effects.add(new Effect.Dismiss(record.session, DismissReason.SILENT, "a newer agent took over"));
         }
+        boolean tellsOfRecords = record.awaited && !state.recordsLag;
         welcome(record, joined);
+        if (tellsOfRecords && joined.table().fabricEpoch() > state.epochOnRecord) {
+            recordsLag(joined.nowNanos(), effects);
+        }
         distributor.holds(record, joined.table(), joined.nowNanos());
         record.leaderTold = leaderTold;
         if (!state.ring.holds(record.guid, record.ringAddress)) {
@@ -125,6 +130,27 @@ final class AgentTracker {
                 record.name + ": agent connected, incarnation " + record.incarnation);
         distributor.pump(record, joined.nowNanos(), effects);
         state.touchSwitch(record.guid);
+    }
+
+    /**
+     * The last manager gave out tables that never came on record: a switch that is awaited may have got one, too, so that a hello which is lost by what is on record of
+     * it proves nothing. A leaf that was held hung by that is used again, as any without an agent; what is above the leaves waits for its agent. One agent that lies costs no more than
+     * that those which hang, while they are awaited, are not found.
+     */
+    private void recordsLag(long nowNanos, List<Effect> effects) {
+        state.recordsLag = true;
+        for (SwitchRecord record : state.switches.values()) {
+            if (!record.awaited) {
+                continue;
+            }
+            record.recordedBy = LeaderEpochs.NOBODY;
+            distributor.booksChanged(record);
+            if (record.forwarding == Forwarding.HUNG) {
+                record.forwarding = Forwarding.UNASKED;
+                record.deadOnRecord = true;
+                judge(record, nowNanos, effects);
+            }
+        }
     }
 
     /** Strangers that a cable ties to the fabric now count from here on, and those behind them. */
@@ -571,11 +597,11 @@ final class AgentTracker {
         }
     }
 
-    private static String conditionText(SwitchRecord record, Condition before) {
+    private String conditionText(SwitchRecord record, Condition before) {
         return switch (record.condition) {
             case CONNECTED -> "back";
             case HEADLESS ->
-                before == Condition.DEAD
+                before == Condition.DEAD && !state.cabling.alive(record.guid)
                         ? "its links come up again; not used before its agent is back"
                         : "headless, no agent but links are up; " + record.heldText();
             case DEAD -> record.deadText();

@@ -87,6 +87,12 @@ public final class FabricState {
 
     long epoch;
 
+    /** The last one of which tables were accepted, as the last run left it on record. */
+    final long epochOnRecord;
+
+    /** Some switch came in with a table of a later one: what others may hold is older on record than what they were given, too. */
+    boolean recordsLag;
+
     /** What routes may use; {@link #works} without what is drained, and without the slow links that are led around. */
     @Nullable
     FabricView view;
@@ -212,6 +218,7 @@ public final class FabricState {
         this.lastJoinNanos = nowNanos;
         leadership = new Leadership(stored.leaderEpoch());
         this.epoch = stored.fabricEpoch();
+        this.epochOnRecord = epoch;
         this.expected = new HashSet<>(expected);
         holdDown = new HoldDown(rules);
         ring = new RingPlan(rules);

@@ -171,9 +171,10 @@ final class Leadership {
         return number != LeaderEpochs.NO_NUMBER && !told;
     }
 
-    /** True if another manager leads, or led, by this leader epoch. */
+    /** True if another manager leads, or led, by this leader epoch; or {@link LeaderEpochs#NOBODY}. */
     boolean isOfAnother(long leaderEpoch) {
-        return number != LeaderEpochs.NO_NUMBER && leaderEpoch % LeaderEpochs.NUMBERS != number;
+        return leaderEpoch == LeaderEpochs.NOBODY
+                || (number != LeaderEpochs.NO_NUMBER && leaderEpoch % LeaderEpochs.NUMBERS != number);
     }
 
     /** The last term is left to nobody: kept, it would be refused at the next start, which would have none above it. */

@@ -1,6 +1,7 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.manager.core.FabricEvent.RingAddress;
+import io.dmodc.manager.state.LeaderEpochs;
 import io.dmodc.routing.LftRow;
 import io.dmodc.topology.PortPlace;
 import java.util.ArrayList;
@@ -213,10 +214,10 @@ public final class SwitchRecord {
     /** Known from the last run, and its agent has not come in since. */
     boolean awaited;
 
-    /** While it is awaited, leader epoch of the manager that wrote down what it holds. */
+    /** While it is awaited, leader epoch of the manager that wrote down what it holds; {@link LeaderEpochs#NOBODY} once it is known that it may have been given another table since. */
     long recordedBy;
 
-    /** The last run's records have it dead, all its links down, and nothing confirmed that yet: they may be older than what became of it. */
+    /** Only records of the last run have it dead, all its links down, or nothing going through it by what they say it holds: they may be older than what became of it. */
     boolean deadOnRecord;
 
     SwitchRecord(long guid, String name, int portCount) {

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>nothing came back from either end of any passage,
  *   <li>both ends of some passages got an answer through another switch meanwhile,
  *   <li>no neighbour is an end of all of these, those of the rounds right before included,
- *   <li>and what it holds is not known by another manager's word alone, which may lead it yet and have given it another table.
+ *   <li>and what it holds is not known by a record alone that may be older than its table: another manager's, which may lead it yet, or one of before the last
+ *       tables were given out.
  * </ul>
  *
  * It is asked again every {@value #AGAIN_NANOS} ns while it is headless and routes lead through it; that of {@link #WATCHED_AT_ONCE} switches at a
@@ -294,8 +295,8 @@ final class TransitChecks {
     }
 
     /**
-     * True if all that is known of its table is what another manager wrote down: it may lead the switch yet, and have changed that since. Then hellos are lost
-     * though the switch forwards.
+     * True if all that is known of its table is what another manager wrote down, which may lead the switch yet, or what is on record of before the last tables
+     * were given out: it may have another one since. Then hellos are lost though the switch forwards.
      */
     private boolean isHeldByAnother(SwitchRecord record) {
         return record.awaited && state.leadership.isOfAnother(record.recordedBy);

@@ -12,6 +12,9 @@ public final class LeaderEpochs {
     /** For a manager without one, as of a recording from before: it counts leader epochs one by one. */
     public static final int NO_NUMBER = -1;
 
+    /** No manager's: those begin above. */
+    public static final long NOBODY = 0;
+
     /** Highest leader epoch that agents obey. */
     public static final long MAX = Integer.MAX_VALUE;
 

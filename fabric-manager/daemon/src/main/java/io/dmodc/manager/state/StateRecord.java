@@ -168,6 +168,7 @@ public sealed interface StateRecord {
     /**
      * Observed: the table that a switch acknowledged last, and what else it may hold.
      *
+     * @param leaderEpoch of the manager that wrote it; {@link LeaderEpochs#NOBODY}: the switch may have been given another table since
      * @param entryCount 0: none
      * @param transitHellos as its agent last said: hellos go through it by its routes
      * @param rows what it may hold besides the table wanted by the last {@link FabricEpoch}, or with it while that is held back, as far as it is known: the acknowledged

@@ -135,7 +135,7 @@ final class SimulatedFabric {
     /** False: nothing reaches the disk. */
     boolean diskTakes = true;
 
-    private final Map<Long, Long> heldEpoch = new HashMap<>();
+    final Map<Long, Long> heldEpoch = new HashMap<>();
     private final Map<Long, Long> sessionOf = new HashMap<>();
     private final Map<Long, Long> guidOf = new HashMap<>();
     private final Deque<FabricEvent> events = new ArrayDeque<>();

@@ -11,6 +11,7 @@ import io.dmodc.manager.state.LeaderEpochs;
 import io.dmodc.manager.state.StateRecord.HeldTable;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.PortPlace;
+import io.dmodc.topology.pgft.Degradation.Cable;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
 import java.util.List;
@@ -250,6 +251,61 @@ class TransitChecksTest {
         assertThat(leaderOfMiddle(another)).isEqualTo(another.state.leaderEpoch());
     }
 
+    /** The disk did not take the last tables before the manager died: others tell by what they hold, also over the next start. */
+    @Test
+    void shouldNotHoldHungByARecordOlderThanWhatOthersHold() {
+        Cable cable = fabric.cableAt(middle);
+        fabric.diskTakes = false;
+        fabric.setCable(cable, false, true);
+        fabric.pass(5_000 * MILLI);
+        fabric.setCable(cable, true, true);
+        fabric.pass(5_000 * MILLI);
+
+        SimulatedFabric next = restartedWithoutMiddle(true);
+        assertThat(recordOfMiddle(next).forwarding()).isEqualTo(Forwarding.UNANSWERED);
+        assertThat(next.state.cabling().alive(middle)).isTrue();
+        while (next.state.epoch() < fabric.state.epoch()) {
+            next.state.news.add(next.now, "another epoch of the same tables");
+            next.pass(1_000 * MILLI);
+        }
+        assertThat(recordOfMiddle(restartedWithoutMiddle(next, true, LeaderEpochs.NO_NUMBER))
+                        .forwarding())
+                .as("after one more start, whose records are of tables that all hold")
+                .isEqualTo(Forwarding.UNANSWERED);
+        assertThat(recordOfMiddle(restartedWithoutMiddle(false)).forwarding())
+                .as("a hello that comes back proves it all the same")
+                .isEqualTo(Forwarding.PROVED);
+    }
+
+    /** The only switch with a later table comes in after the leaf was held hung. */
+    @Test
+    void shouldUseALeafAgainThatWasHeldHungByARecordThatTurnsOutOld() {
+        SimulatedFabric six = fabric("2;6,4;1,6;1,1");
+        long leaf = six.guid("leaf0");
+        long late = six.guid("l2s5");
+        SimulatedFabric next = six.restarted();
+        next.transitHellos.addAll(six.transitHellos);
+        next.hung.add(leaf);
+        six.state.switches().stream()
+                .map(SwitchRecord::guid)
+                .filter(guid -> guid != leaf && guid != late)
+                .forEach(next::join);
+        next.pass(60_000 * MILLI);
+        assertThat(next.state.cabling().alive(leaf)).isFalse();
+
+        next.heldEpoch.put(late, six.state.epoch() + 1);
+        next.join(late);
+        next.pass(10_000 * MILLI);
+
+        assertThat(next.state.cabling().alive(leaf)).isTrue();
+        assertThat(Objects.requireNonNull(next.state.findSwitch(leaf)).condition())
+                .isEqualTo(Condition.HEADLESS);
+        assertThat(next.notes(Kind.SWITCH_HEADLESS))
+                .last()
+                .asString()
+                .contains("headless, no agent but links are up; nobody knows what it holds");
+    }
+
     private long leaderOfMiddle(SimulatedFabric of) {
         return of.disk.all(HeldTable.class).stream()
                 .filter(held -> held.guid() == middle)
@@ -263,7 +319,11 @@ class TransitChecksTest {
     }
 
     private SimulatedFabric restartedWithoutMiddle(boolean hung, int number) {
-        SimulatedFabric next = fabric.restarted();
+        return restartedWithoutMiddle(fabric, hung, number);
+    }
+
+    private SimulatedFabric restartedWithoutMiddle(SimulatedFabric before, boolean hung, int number) {
+        SimulatedFabric next = before.restarted();
         next.state.takeNumber(number);
         next.transitHellos.addAll(fabric.transitHellos);
         if (hung) {
