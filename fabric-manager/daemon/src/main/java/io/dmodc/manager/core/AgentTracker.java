@@ -24,6 +24,7 @@ import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.SwitchState;
 import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.LinkRate;
 import io.dmodc.topology.PortPlace;
@@ -93,8 +94,35 @@ final class AgentTracker {
             state.strangers.joined(joined, effects);
             return;
         }
+        if (before != null && before.portCount != joined.portCount() && !admitsPortCount(before, joined, effects)) {
+            return;
+        }
         effects.add(new Effect.Accept(joined.session(), state.leaderEpoch()));
         takeIn(joined, state.leaderEpoch(), effects);
+    }
+
+    /**
+     * Another number of ports is another machine: all its links go, and come with what its agent says of them. One that says another number again and again is sent away
+     * in between, and its switch judged by its neighbours.
+     */
+    private boolean admitsPortCount(SwitchRecord record, AgentJoined joined, List<Effect> effects) {
+        boolean told = state.returns.waits(record);
+        if (state.returns.hears(record, joined.nowNanos())) {
+            return true;
+        }
+        String text = "says that it has " + joined.portCount() + " ports, it had " + record.portCount
+                + " a moment ago, and that changes all the time";
+        effects.add(new Effect.Dismiss(joined.session(), DismissReason.INVALID_HELLO, "its switch " + text));
+        if (!told) {
+            tell(
+                    effects,
+                    joined.nowNanos(),
+                    WARNING,
+                    Kind.AGENT_REFUSED,
+                    record.guid,
+                    record.name + ": its agent " + text + ": refused");
+        }
+        return false;
     }
 
     /** Takes in the agent of a switch that counts; it has been welcomed. */
@@ -184,6 +212,8 @@ final class AgentTracker {
         record.transitHellos = joined.transitHellos();
         hearing.greeted(record);
         canBeTold(record, joined.nowNanos());
+        boolean renamed =
+                state.cabling.knows(record.guid) && state.cabling.portCount(record.guid) == joined.portCount();
         record.portsKnown = false;
         record.loseInFlight();
         record.gaveUp = false;
@@ -196,7 +226,11 @@ final class AgentTracker {
         state.agentChanged(record);
         joinedAt(joined.nowNanos());
         if (state.apply(new SwitchSeen(record.guid, record.name, record.portCount))) {
-            state.news.add(joined.nowNanos(), record.name + " joined");
+            if (renamed) {
+                state.returns.calls(record, "is called so now", joined.nowNanos());
+            } else {
+                state.news.add(joined.nowNanos(), record.name + " joined");
+            }
         }
     }
 
@@ -205,7 +239,7 @@ final class AgentTracker {
         record.forwarding = Forwarding.UNASKED;
         transits.forget(record.guid);
         if (record.bypassed || record.losesPairs) {
-            state.news.add(nowNanos, record.name + " can be told its table again");
+            state.returns.calls(record, "can be told its table again", nowNanos);
         }
     }
 
@@ -438,10 +472,16 @@ final class AgentTracker {
         }
         boolean forwards = record.reachable() || (condition == Condition.HEADLESS && holdsGoodTable(record));
         if (state.apply(new SwitchState(record.guid, forwards))) {
-            state.news.add(nowNanos, record.name + (forwards ? " forwards again" : " does not forward"));
+            if (record.reachable()) {
+                state.returns.calls(record, "forwards again", nowNanos);
+            } else if (forwards) {
+                state.news.add(nowNanos, record.name + " forwards again");
+            } else if (isDrawnInUse(record)) {
+                state.news.add(nowNanos, record.name + " does not forward");
+            }
             state.touchSwitch(record.guid);
         }
-        boolean countedOn = condition != record.condition || !record.due.isEmpty();
+        boolean countedOn = record.countedOn && (condition != record.condition || !record.due.isEmpty());
         if (condition != record.condition) {
             Condition before = record.condition;
             record.condition = condition;
@@ -456,6 +496,13 @@ final class AgentTracker {
             state.news.add(nowNanos, record.name + " is headless without its newest table");
         }
         transits.watch(record, nowNanos);
+    }
+
+    /** The tables in force, or under way, may lead through it. */
+    private boolean isDrawnInUse(SwitchRecord record) {
+        FabricView drawn = state.view;
+        int s = drawn == null ? -1 : drawn.switchOf(record.guid);
+        return drawn == null || s < 0 || drawn.alive(s);
     }
 
     /** Its agent came and went before anybody knows which table its digest is of. */
@@ -632,6 +679,7 @@ final class AgentTracker {
             PortSeen seen = state.hostChanges.admit(last.seen(), last.doubt(), nowNanos, effects);
             links.reported(seen, last.doubt(), nowNanos, effects);
         }
+        state.returns.timePassed(nowNanos);
         links.timePassed(nowNanos, effects);
         state.strangers.timePassed(nowNanos);
     }
@@ -639,7 +687,8 @@ final class AgentTracker {
     /** When an answer about links, or a hello through a switch, is no longer waited for, or a stranger forgotten; {@code Long.MAX_VALUE}: nothing is due. */
     long nextDeadline() {
         long hosts = Math.min(state.newHosts.nextDeadline(), state.hostChanges.nextDeadline());
-        long next = Math.min(Math.min(state.strangers.nextDeadline(), transits.nextDeadline()), hosts);
+        long switches = Math.min(state.strangers.nextDeadline(), state.returns.nextDeadline());
+        long next = Math.min(Math.min(switches, transits.nextDeadline()), hosts);
         return Math.min(next, Math.min(state.disagreements.nextDeadline(), state.answersDue.next()));
     }
 

@@ -54,6 +54,8 @@ public record Alarm(
         MANAGER_HEARS_NOBODY(Subject.HEARING, Severity.ALARM),
         /** Nothing that is sent to the agent's place in the ring arrives. */
         AGENT_HEARS_NOBODY(Subject.HEARING, Severity.WARNING),
+        /** It comes and goes, or says something else of itself each time. */
+        SWITCH_FLAPS(Subject.RETURNS, Severity.WARNING),
         /** Some other leaf has no path to this one. */
         LEAF_CUT_OFF(Subject.LEAF, Severity.ALARM),
         /** Hosts on switches above the leaves that no path joins which climbs and then descends. */

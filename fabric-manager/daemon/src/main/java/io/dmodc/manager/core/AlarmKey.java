@@ -22,6 +22,8 @@ record AlarmKey(Subject subject, long guid, int port) {
         ENTRIES,
         /** Whether its place in the ring hears; of the manager with GUID 0. */
         HEARING,
+        /** Whether it comes and goes. */
+        RETURNS,
         LEAF,
         /** Pairs of switches with hosts, one or both above the leaves. */
         PAIRS,

@@ -129,7 +129,7 @@ final class AlarmTracker {
             case CLAIM -> judged && !state.disagreements.undecided();
             case LEAF, PAIRS, LOST_PAIRS, EPOCH -> judged;
             case ENTRIES -> judged && last.stage == Stage.COMPLETE;
-            case SWITCH, AGENT, HEARING, LINK, HOST -> true;
+            case SWITCH, AGENT, HEARING, RETURNS, LINK, HOST -> true;
             case LEADER, STORE, PUSHES, CERTIFICATES, SUBNET_MANAGER, DEFECT -> true;
         });
     }
@@ -173,6 +173,14 @@ final class AlarmTracker {
             alarms.open(hearing, Kind.AGENT_HEARS_NOBODY, 0, 0, RingHearing.agentText(record), nowNanos);
         } else {
             alarms.close(hearing);
+        }
+        AlarmKey returns = new AlarmKey(Subject.RETURNS, guid, 0);
+        if (record != null && state.returns.callsOften(guid)) {
+            String text = record.name
+                    + ": its agent comes and goes, or says something else of it each time: it is used and told its table again once a minute at most";
+            alarms.open(returns, Kind.SWITCH_FLAPS, 0, 0, text, nowNanos);
+        } else {
+            alarms.close(returns);
         }
         touchedPorts.addFirst(guid, Math.max(inventory.portCount(guid), record == null ? 0 : record.portCount));
     }

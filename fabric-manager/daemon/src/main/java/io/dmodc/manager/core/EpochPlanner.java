@@ -129,6 +129,7 @@ final class EpochPlanner {
         state.computing = state.epoch;
         state.news.seen();
         distributor.unplanned.planned();
+        state.returns.drawn();
         String cause = state.news.text();
         EpochRecord epoch = new EpochRecord(state.epoch, cause, state.news.sinceNanos(), nowNanos);
         state.epochs.addLast(epoch);
@@ -237,6 +238,9 @@ final class EpochPlanner {
             batched.set(s, record != null && record.isBatched());
             rows.add(record == null ? List.of() : distributor.nextTables.inForceMeanwhile(record, nowNanos));
             boolean told = record == null || record.reachable();
+            if (record != null) {
+                record.countedOn = told;
+            }
             untold.set(s, works.alive(s) && (untold.get(s) || !told));
         }
         return new TablesInForce(rows, untold, batched);
@@ -433,7 +437,7 @@ final class EpochPlanner {
             boolean ledAround = detours.around().contains(view.switchOf(record.guid));
             boolean bypassed = ledAround && !record.reachable();
             if (ledAround && !bypassed) {
-                state.news.add(nowNanos, record.name + " can be told its table again");
+                state.returns.calls(record, "can be told its table again", nowNanos);
             }
             if (bypassed != record.bypassed) {
                 record.bypassed = bypassed;
@@ -468,7 +472,7 @@ final class EpochPlanner {
             boolean loses = because.contains(view.switchOf(record.guid)) && record.reckonedWith.isEmpty();
             record.losesPairs = loses && !record.reachable();
             if (loses && record.reachable()) {
-                state.news.add(nowNanos, record.name + " can be told its table again");
+                state.returns.calls(record, "can be told its table again", nowNanos);
             }
         }
         ToldLostPairs before = state.lostPairs;

@@ -526,8 +526,18 @@ public final class FabricSnapshot {
                 yield near != null ? near : alarm.peerPort() == 0 ? null : ofSwitchOrLeaf(alarm.peerGuid());
             }
             case LEAF, AGENT, ENTRIES, HEARING -> switchAlarms.get(alarm.guid());
-            case SWITCH, PAIRS, LOST_PAIRS, CLAIM, EPOCH, LEADER, STORE, PUSHES, CERTIFICATES, SUBNET_MANAGER, DEFECT ->
-                null;
+            case SWITCH,
+                    RETURNS,
+                    PAIRS,
+                    LOST_PAIRS,
+                    CLAIM,
+                    EPOCH,
+                    LEADER,
+                    STORE,
+                    PUSHES,
+                    CERTIFICATES,
+                    SUBNET_MANAGER,
+                    DEFECT -> null;
         };
     }
 

@@ -28,7 +28,9 @@ final class NextTables {
             return null;
         }
         PlannedTable last = wanted(record);
-        if (record.servesNobody() && !record.lostSinceWanted && rounds.change().neverTurns()) {
+        if (record.servesNobody()
+                && !record.lostSinceWanted
+                && rounds.change().neverTurns()) {
             return last;
         }
         if (gate.awaitsPlan(isPlannedWith(record), round(record)) || unplanned.waits(record)) {
@@ -70,6 +72,7 @@ final class NextTables {
             return false;
         }
         record.due = rounds.left(record);
+        record.countedOn = true;
         return true;
     }
 

@@ -60,13 +60,21 @@ final class PushesUnderWay {
 
     /** The n-th try is waited for 2^(n-1) times as long as the first. */
     long waitNanos(int tries) {
-        long first = state.rules.ackTimeoutNanos();
+        return waitNanos(state.rules, tries);
+    }
+
+    static long waitNanos(FabricRules rules, int tries) {
+        long first = rules.ackTimeoutNanos();
         long doubled = first << Math.min(tries - 1, DOUBLINGS_MAX);
         return Math.min(doubled, Math.max(first, RETRY_MAX_NANOS));
     }
 
     long longestWaitNanos() {
-        return waitNanos(DOUBLINGS_MAX);
+        return longestWaitNanos(state.rules);
+    }
+
+    static long longestWaitNanos(FabricRules rules) {
+        return waitNanos(rules, DOUBLINGS_MAX);
     }
 
     /**

@@ -155,6 +155,9 @@ public final class SwitchRecord {
     /** It may have lost its table since those were wanted that are: others may be about to be told that nothing leads through it. */
     boolean lostSinceWanted;
 
+    /** The last computation held that it would be told its table, or it was given one since that it may forward worse by: others may rely on it. */
+    boolean countedOn;
+
     /** The one of these that the computation under way reckons with; {@code null}: none. */
     @Nullable
     PlannedTable plannedWith;
@@ -175,14 +178,8 @@ public final class SwitchRecord {
     @Nullable
     String surprise;
 
-    /** How often it called for another plan, each time soon after the last. */
-    int plannedAnew;
-
-    /** Most entries that it refused since the first of these. */
+    /** Most entries that it refused since it called for another plan after a quiet time. */
     int refusedMost;
-
-    /** When it did so last; counts while there are {@link #plannedAnew}. */
-    long plannedAnewNanos;
 
     /** Entries that it does not take from tables that it takes otherwise, as it has them. */
     RefusedEntries refusedEntries = RefusedEntries.NONE;

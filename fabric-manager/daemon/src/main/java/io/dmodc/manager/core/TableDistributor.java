@@ -65,7 +65,7 @@ final class TableDistributor {
         gate = new PushGate(state);
         underWay = new PushesUnderWay(state, alternatives);
         entries = new EntryRefusals(state, underWay);
-        unplanned = new UnplannedTables(state, gate, underWay);
+        unplanned = new UnplannedTables(state, gate);
         nextTables = new NextTables(state, rounds, gate, unplanned);
     }
 
@@ -273,6 +273,7 @@ final class TableDistributor {
 
     private TableUpdate send(SwitchRecord record, PlannedTable next, long nowNanos, List<Effect> effects) {
         TableUpdate update = difference(record, next);
+        record.countedOn |= !record.servesNobody();
         underWay.await(record, new InFlight(update, nowNanos + underWay.waitNanos(1), 1, false, nowNanos, 0, 0, 0));
         effects.add(new Effect.Push(record.session, update));
         return update;
@@ -470,6 +471,7 @@ final class TableDistributor {
 
     /** The switch will not come back. Its agent is gone, so nothing is under way or waited for. */
     void forgotten(SwitchRecord record) {
+        unplanned.forgotten(record.guid);
         booksChanged(record);
     }
 

@@ -5,25 +5,18 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Switches that forward by tables nobody planned with, and so call for another plan. The first time that is at once; one that calls again soon is
- * heard after ever longer, as a push that is refused is sent again: after the acknowledgement timeout, twice that, a minute at most. So one agent, whatever it
- * says of its table, makes one epoch in a minute in the end, and one for each entry more that it refuses. Meanwhile what it says is known and reckoned with, and its switch waits, all others go on. It begins anew
- * when it was quiet for twice the longest wait.
- *
- * <p>At most one entry a switch.
+ * Switches that forward by tables nobody planned with, and so call for another plan, heard as {@link CallLimit} has it. So one agent, whatever it
+ * says of its table, makes one epoch in a minute in the end, and one for each entry more that it refuses. Meanwhile what it says is known and reckoned with, and its switch waits, all others go on.
  */
 final class UnplannedTables {
     private final FabricState state;
     private final PushGate gate;
-    private final PushesUnderWay underWay;
+    private final CallLimit limit;
 
-    /** When switches that called too soon are heard. */
-    private final Deadlines<Long> waiting = new Deadlines<>(Long::compareUnsigned);
-
-    UnplannedTables(FabricState state, PushGate gate, PushesUnderWay underWay) {
+    UnplannedTables(FabricState state, PushGate gate) {
         this.state = state;
         this.gate = gate;
-        this.underWay = underWay;
+        limit = new CallLimit(state);
     }
 
     /** It forwards by a table that nobody planned with: nothing that was planned leaves, once it is heard. */
@@ -31,7 +24,7 @@ final class UnplannedTables {
         record.surprise = how;
         boolean more = refusesMore(record);
         if (hears(record, nowNanos) || more) {
-            waiting.cancel(record.guid);
+            limit.cancel(record.guid);
             planAnew(record, nowNanos);
         }
     }
@@ -59,32 +52,24 @@ final class UnplannedTables {
 
     /** True if it calls for a plan now; false: it waits until it does. */
     private boolean hears(SwitchRecord record, long nowNanos) {
-        if (waits(record)) {
-            return false;
-        }
-        long since = nowNanos - record.plannedAnewNanos;
-        boolean soon = record.plannedAnew > 0 && since <= 2 * underWay.longestWaitNanos();
-        long wait = soon ? underWay.waitNanos(record.plannedAnew) : 0;
-        if (since < wait) {
-            waiting.set(record.guid, record.plannedAnewNanos + wait);
+        boolean soon = limit.times(record.guid, nowNanos) > 0;
+        if (!limit.hears(record.guid, nowNanos)) {
             return false;
         }
         record.refusedMost =
                 soon ? record.refusedMost : record.refusedEntries.ports().size();
-        record.plannedAnew = soon ? record.plannedAnew + 1 : 1;
-        record.plannedAnewNanos = nowNanos;
         return true;
     }
 
     /** True while it is not given anything, as it is not heard yet. */
     boolean waits(SwitchRecord record) {
-        return waiting.contains(record.guid);
+        return limit.waits(record.guid);
     }
 
     /** Those that waited long enough are heard; returns the ones that nobody plans anew for, but that can be told their table. */
     List<SwitchRecord> timePassed(long nowNanos) {
         List<SwitchRecord> told = new ArrayList<>();
-        for (long guid : waiting.takeDue(nowNanos)) {
+        for (long guid : limit.takeDue(nowNanos)) {
             SwitchRecord record = state.switches.get(guid);
             if (record != null && record.surprise != null && record.desiredRow != null) {
                 hears(record, nowNanos);
@@ -98,8 +83,8 @@ final class UnplannedTables {
 
     /** A computation is begun, which knows what all hold. */
     void planned() {
-        for (long guid : List.copyOf(waiting.keys())) {
-            waiting.cancel(guid);
+        for (long guid : limit.waiting()) {
+            limit.cancel(guid);
             SwitchRecord record = state.switches.get(guid);
             if (record != null) {
                 record.surprise = null;
@@ -107,8 +92,13 @@ final class UnplannedTables {
         }
     }
 
+    /** It is part of the fabric no more. */
+    void forgotten(long guid) {
+        limit.forgotten(guid);
+    }
+
     /** When somebody is heard next. */
     long nextDeadline() {
-        return waiting.next();
+        return limit.nextDeadline();
     }
 }

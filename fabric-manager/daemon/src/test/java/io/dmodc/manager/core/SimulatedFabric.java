@@ -116,6 +116,9 @@ final class SimulatedFabric {
 
     final Set<Long> deaf = new HashSet<>();
 
+    /** Of agents that say that their switch has another number of ports. */
+    final Map<Long, Integer> saidPortCounts = new HashMap<>();
+
     /** By switch, entries in whose place the plane has somebody else's: all others of a table it takes, and its agent says so. */
     final Map<Long, Set<Integer>> foreign = new HashMap<>();
 
@@ -278,7 +281,7 @@ final class SimulatedFabric {
                 session,
                 guid,
                 metal.name(guid),
-                metal.portCount(guid),
+                saidPortCounts.getOrDefault(guid, metal.portCount(guid)),
                 incarnation,
                 heldTable,
                 ringAddresses.computeIfAbsent(guid, any -> new RingAddress("127.0.0.1", (int) (10_000 + session))),
@@ -573,7 +576,8 @@ final class SimulatedFabric {
             return;
         }
         List<PortSeen> ports = new ArrayList<>();
-        for (int port = 1; port <= metal.portCount(guid); port++) {
+        int count = Math.min(metal.portCount(guid), saidPortCounts.getOrDefault(guid, Integer.MAX_VALUE));
+        for (int port = 1; port <= count; port++) {
             ports.add(new PortSeen(guid, port, metal.saysUp(guid, port), metal.claim(guid, port)));
         }
         events.add(report(guid, true, ports));
