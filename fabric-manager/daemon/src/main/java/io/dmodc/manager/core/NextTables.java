@@ -29,7 +29,7 @@ final class NextTables {
         }
         PlannedTable last = wanted(record);
         if (record.servesNobody()
-                && !record.lostSinceWanted
+                && !record.lostSince(wantedEpoch())
                 && rounds.change().neverTurns()) {
             return last;
         }
@@ -47,6 +47,10 @@ final class NextTables {
         }
         PlannedTable next = record.due.get(0);
         return rounds.mayLeave(record.guid, next.round(), nowNanos) ? next : null;
+    }
+
+    private long wantedEpoch() {
+        return Objects.requireNonNull(state.tables).epoch();
     }
 
     /** What nobody planned comes behind all that was. */

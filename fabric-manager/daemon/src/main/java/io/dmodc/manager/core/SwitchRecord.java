@@ -152,8 +152,8 @@ public final class SwitchRecord {
     /** When the first of these became the next one, in milliseconds since 1970. */
     long dueSinceMillis;
 
-    /** It may have lost its table since those were wanted that are: others may be about to be told that nothing leads through it. */
-    boolean lostSinceWanted;
+    /** The last view that was drawn before it may have lost its table; −1: it did not. */
+    private long lostEpoch = -1;
 
     /** The last computation held that it would be told its table, or it was given one since that it may forward worse by: others may rely on it. */
     boolean countedOn;
@@ -277,8 +277,23 @@ public final class SwitchRecord {
         return null;
     }
 
-    /** It may come back without its table. */
-    void holdsNothingKnown() {
+    /**
+     * It may come back without its table.
+     *
+     * @param lastDrawn epoch of the last view that was drawn
+     */
+    void loses(long lastDrawn) {
+        holdsNothingKnown();
+        lostEpoch = lastDrawn;
+        due = List.of();
+    }
+
+    /** True if it may have lost its table since the view of this epoch was drawn: others may be about to be told that nothing leads through it. */
+    boolean lostSince(long epoch) {
+        return lostEpoch >= epoch;
+    }
+
+    private void holdsNothingKnown() {
         ackedRow = null;
         ackedEntries = 0;
         ackedDigest = 0;

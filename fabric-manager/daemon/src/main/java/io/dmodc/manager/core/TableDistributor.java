@@ -101,10 +101,13 @@ final class TableDistributor {
                 int before = record.nextRound();
                 record.due = change.tables(s, tables.row(s), digests[s]);
                 record.drops = change.quiesces(s);
-                record.lostSinceWanted = false;
                 record.dueSinceMillis = state.wallMillis(nowNanos);
                 desire(record, tables.row(s), digests[s]);
                 goesOn(record);
+                if (record.lostSince(view.epoch())) {
+                    // Others wait for it, as it was planned; the next plan has it as it is.
+                    record.due = List.of();
+                }
                 if (record.nextRound() != before || before > 1) {
                     state.snapshots.switchChanged(record.guid);
                 }
@@ -139,7 +142,10 @@ final class TableDistributor {
         if (record.reachable() && record.upToDate()) {
             takesItsTable(record);
         }
-        if (another || heldBefore != (record.ackedRow != null)) {
+        if (heldBefore != (record.ackedRow != null)) {
+            // Alarms say what it holds.
+            state.touchSwitch(record.guid);
+        } else if (another) {
             state.snapshots.switchChanged(record.guid);
         }
     }
@@ -239,9 +245,7 @@ final class TableDistributor {
             // Alarms say what it holds.
             state.touchSwitch(record.guid);
         }
-        record.holdsNothingKnown();
-        record.lostSinceWanted = true;
-        record.due = List.of();
+        record.loses(state.epoch);
         entries.lost(record);
         state.snapshots.switchChanged(record.guid);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.manager.core.Alarm.Kind;
 import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.manager.state.StateRecord;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
 import java.util.List;
@@ -246,6 +247,51 @@ class UnknownTableTest {
         assertThat(fabric.held.get(leaf))
                 .as("planned with, and lost without a word")
                 .isEqualTo(before);
+    }
+
+    /** Its view was drawn before the leaf died, and its tables are accepted all the same, as too many before were thrown away. */
+    @Test
+    void shouldGiveASwitchNoTableByAViewThatWasDrawnBeforeItDied() {
+        fabric.holdComputations = true;
+        fabric.state.news.add(fabric.now, "something");
+        fabric.work();
+        for (int i = 0; i < FabricRules.SUPERSEDED_MAX; i++) {
+            fabric.state.news.add(fabric.now, "something else");
+            fabric.finishComputation(true);
+        }
+        losePower(leaf);
+        fabric.pass(10 * MILLI);
+        long accepted = fabric.state.epoch();
+        fabric.finishComputation(true);
+        assertThat(Objects.requireNonNull(fabric.state.tables()).epoch()).isEqualTo(accepted);
+        assertThat(fabric.state.epoch()).as("a view without the leaf").isGreaterThan(accepted);
+
+        fabric.setLinks(leaf, true, true);
+        fabric.join(leaf);
+        fabric.pass(10 * MILLI);
+
+        assertThat(fabric.held).doesNotContainKey(leaf);
+        fabric.finishComputation(false);
+        fabric.calm();
+        assertThat(fabric.held).containsKey(leaf);
+    }
+
+    /** What was on record of it is recognised by the tables of the first epoch alone. */
+    @Test
+    void shouldNotSayOfAMissingSwitchThatNobodyKnowsWhatTheFirstEpochTells() {
+        fabric.disk.apply(new StateRecord.Removed(new StateRecord.Key(StateRecord.Kind.FABRIC_EPOCH, 0, 0, "")));
+        SimulatedFabric next = fabric.restarted();
+        fabric.state.switches().stream()
+                .map(SwitchRecord::guid)
+                .filter(guid -> guid != leaf)
+                .forEach(next::join);
+        next.pass(60_000 * MILLI);
+
+        assertThat(record(next, leaf).keepsTable()).isTrue();
+        assertThat(next.state.alarms()).singleElement().satisfies(alarm -> {
+            assertThat(alarm.kind()).isEqualTo(Alarm.Kind.SWITCH_MISSING);
+            assertThat(alarm.text()).endsWith("no agent has come in for it since the manager started");
+        });
     }
 
     /** A table was on its way to it when it died, and is not what it is to have: that plan knew it by a table that it lost. */
