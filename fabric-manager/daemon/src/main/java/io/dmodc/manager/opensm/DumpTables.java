@@ -103,26 +103,33 @@ final class DumpTables {
     }
 
     /** Of the file, in bytes. */
-    long length() {
-        return tables.values().stream().mapToLong(SwitchTable::sectionLength).sum();
+    long length(DumpForm form) {
+        return tables.values().stream()
+                .mapToLong(table -> table.sectionLength(form))
+                .sum();
+    }
+
+    /** The whole file, switch by switch, each written out as it is asked for. */
+    Iterable<byte[]> sections(DumpForm form) {
+        return () -> tables.values().stream().map(table -> table.section(form)).iterator();
     }
 
     /**
-     * What makes a file of that dump, which has the same layout, one of this; from its beginning to its end, made switch by switch as it is asked
+     * What makes a file of that dump, which has the same form and layout, one of this; from its beginning to its end, made switch by switch as it is asked
      * for: all together it can be as much as the file.
      */
-    Iterable<FilePart> changesSince(DumpTables that) {
+    Iterable<FilePart> changesSince(DumpTables that, DumpForm form) {
         SortedMap<Long, SwitchTable> begins = new TreeMap<>();
         long begin = 0;
         for (SwitchTable table : tables.values()) {
             begins.put(begin, table);
-            begin += table.sectionLength();
+            begin += table.sectionLength(form);
         }
         return () -> begins.entrySet().stream()
                 .flatMap(each -> {
                     SwitchTable table = each.getValue();
                     SwitchTable before = Objects.requireNonNull(that.of(table.guid()));
-                    return table.changesSince(before, each.getKey()).stream();
+                    return table.changesSince(before, form, each.getKey()).stream();
                 })
                 .iterator();
     }
@@ -142,6 +149,11 @@ final class DumpTables {
     /** True if OpenSM has dealt another LID to something in here, or one to something that had none. */
     boolean isRenumbered(LidTable now) {
         return !lids.covers(now);
+    }
+
+    /** True if that one leads to no LID that means something else here, or nothing. */
+    boolean covers(DumpTables that) {
+        return lids.covers(that.lids);
     }
 
     /** True if something in here has no LID any more. */

@@ -7,7 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The file that OpenSM loads, and what is in it: what was written there, or what lay there at the start, of a manager before or of
- * somebody else. For one thread.
+ * somebody else.
+ *
+ * <p>A dump that leads to no LID which the one before did not know is written with {@linkplain DumpForm#LIDS_ONLY LIDs only}: the OpenSM that dealt them runs, and is
+ * to load it soon. As soon as there is time it is written again with GUIDs, so that an OpenSM which deals LIDs anew when it starts
+ * loads what is meant. For one thread.
  */
 final class KeptDump {
     private final DumpFile file;
@@ -16,6 +20,8 @@ final class KeptDump {
 
     /** What the file holds; null when it is not ours. */
     private @Nullable DumpTables written;
+
+    private DumpForm form = DumpForm.WITH_GUIDS;
 
     private InheritedDump inherited = InheritedDump.none();
 
@@ -44,7 +50,13 @@ final class KeptDump {
 
     /** True if the file lies there with just these, whoever wrote it. */
     boolean holds(DumpTables tables) {
-        return file.holds(PreparedDump.sections(tables));
+        for (DumpForm each : DumpForm.values()) {
+            if (file.holds(tables.sections(each))) {
+                form = each;
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -53,8 +65,34 @@ final class KeptDump {
      * @throws IOException if that fails; what was there is there still
      */
     void write(DumpTables tables) throws IOException {
-        writer.write(tables);
+        DumpTables before = written;
+        DumpForm next = before != null && before.covers(tables) ? DumpForm.LIDS_ONLY : DumpForm.WITH_GUIDS;
+        writer.write(tables, next);
+        form = next;
         keep(tables);
+    }
+
+    /**
+     * While there is time: writes the file again with GUIDs, if it has LIDs only. What somebody else has written meanwhile, or taken away, is left alone, as ever.
+     *
+     * @param enough asked again and again: true when something else comes first
+     */
+    void addGuids(BooleanSupplier enough) {
+        DumpTables current = written;
+        if (current == null || form == DumpForm.WITH_GUIDS || !file.untouched()) {
+            return;
+        }
+        try {
+            if (writer.addGuids(current, enough)) {
+                form = DumpForm.WITH_GUIDS;
+                troubles.clear(Troubles.Kind.FILE);
+            }
+        } catch (IOException e) {
+            troubles.set(
+                    Troubles.Kind.FILE,
+                    file.path() + " has no port GUIDs, and cannot be written again with them: " + e
+                            + "; should OpenSM deal LIDs anew before it is, it loads wrong tables; tried again every second");
+        }
     }
 
     /**
@@ -64,7 +102,7 @@ final class KeptDump {
      */
     void prepare(BooleanSupplier enough) {
         DumpTables current = written;
-        if (current != null) {
+        if (current != null && form == DumpForm.WITH_GUIDS) {
             writer.prepare(current, enough);
         }
     }

@@ -7,7 +7,7 @@ import java.util.Arrays;
 
 /**
  * What each LID stands for: a node or a switch of a view, as OpenSM has dealt them. A port with several (LMC > 0) has as many
- * lines. Who has no LID has no line: none is invented. With each LID, the line of a dump that leads there; all lines together are the
+ * lines. Who has no LID has no line: none is invented. With each LID, the lines of a dump that lead there, one of each {@link DumpForm}; all lines of a form together are the
  * entries of a section, of the same length for every switch: an entry that leads nowhere is a comment of its length, which OpenSM skips.
  * Immutable.
  */
@@ -15,23 +15,22 @@ final class LidTable {
     /** Neither. */
     static final int NOBODY = -1;
 
-    /** A line: {@code 0x0005 003 portguid 0x0123456789abcdef:}. */
-    private static final String LINE = "0x0000 000 portguid 0x0000000000000000:\n";
-
     private static final int LID_AT = "0x".length();
-    private static final int PORT_AT = LINE.indexOf(" 000 ") + 1;
-    private static final int GUID_AT = LINE.lastIndexOf("0x") + "0x".length();
+    private static final int PORT_AT = "0x0000 ".length();
+    private static final int GUID_AT = "0x0000 000 portguid 0x".length();
     private static final byte COMMENT = '#';
     private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
     private final int[] nodeAt;
     private final int[] switchAt;
 
-    /** Where the line of a LID begins in {@link #lines}; of one that nobody has, where the next one does. One more than there are LIDs. */
-    private final int[] lineAt;
+    /** How many LIDs below each are held: which of the lines is its own. One more than there are LIDs. */
+    private final int[] heldBelow;
 
-    /** Of all LIDs, in their order, with port 0. */
-    private final byte[] lines;
+    /** Of all LIDs that are held, in their order, with port 0. */
+    private final byte[] withGuids;
+
+    private final byte[] lidsOnly;
 
     /** Reads the LIDs of what is both in the view and found. */
     LidTable(FabricView view, Discovery found) {
@@ -51,11 +50,12 @@ final class LidTable {
                 put(view.nodeGuid(node), node, nodeAt, guidAt, found);
             }
         }
-        lineAt = new int[size + 1];
+        heldBelow = new int[size + 1];
         for (int lid = 0; lid < size; lid++) {
-            lineAt[lid + 1] = lineAt[lid] + (nodeAt[lid] == NOBODY && switchAt[lid] == NOBODY ? 0 : LINE.length());
+            heldBelow[lid + 1] = heldBelow[lid] + (nodeAt[lid] == NOBODY && switchAt[lid] == NOBODY ? 0 : 1);
         }
-        lines = lines(guidAt);
+        withGuids = lines(DumpForm.WITH_GUIDS, guidAt);
+        lidsOnly = lines(DumpForm.LIDS_ONLY, guidAt);
     }
 
     private static void put(long guid, int index, int[] at, long[] guidAt, Discovery found) {
@@ -68,15 +68,17 @@ final class LidTable {
     }
 
     /** Not formatted: of a large fabric there are ten thousands, made anew with each look at it. */
-    private byte[] lines(long[] guidAt) {
-        byte[] line = LINE.getBytes(StandardCharsets.US_ASCII);
-        byte[] all = new byte[lineAt[lineAt.length - 1]];
+    private byte[] lines(DumpForm form, long[] guidAt) {
+        byte[] line = form.line();
+        byte[] all = new byte[lengthBelow(guidAt.length, form)];
         for (int lid = 0; lid < guidAt.length; lid++) {
             if (isHeld(lid)) {
-                int at = lineAt[lid];
+                int at = lengthBelow(lid, form);
                 System.arraycopy(line, 0, all, at, line.length);
                 putHex(lid, 4, all, at + LID_AT);
-                putHex(guidAt[lid], Long.BYTES * 2, all, at + GUID_AT);
+                if (form == DumpForm.WITH_GUIDS) {
+                    putHex(guidAt[lid], Long.BYTES * 2, all, at + GUID_AT);
+                }
             }
         }
         return all;
@@ -105,12 +107,12 @@ final class LidTable {
 
     /** True if packets may be sent there. */
     boolean isHeld(int lid) {
-        return lineAt[lid] < lineAt[lid + 1];
+        return heldBelow[lid] < heldBelow[lid + 1];
     }
 
     /** Bytes of the lines of all LIDs below this one. */
-    int lengthBelow(int lid) {
-        return lineAt[lid];
+    int lengthBelow(int lid, DumpForm form) {
+        return heldBelow[lid] * form.lineLength();
     }
 
     /**
@@ -121,11 +123,13 @@ final class LidTable {
      * @param ports by LID
      * @param at where they begin
      */
-    void putLines(int from, int to, byte[] ports, byte[] into, int at) {
-        System.arraycopy(lines, lineAt[from], into, at, lineAt[to] - lineAt[from]);
+    void putLines(int from, int to, DumpForm form, byte[] ports, byte[] into, int at) {
+        int begin = lengthBelow(from, form);
+        byte[] lines = form == DumpForm.WITH_GUIDS ? withGuids : lidsOnly;
+        System.arraycopy(lines, begin, into, at, lengthBelow(to, form) - begin);
         for (int lid = from; lid < to; lid++) {
             if (isHeld(lid)) {
-                putPort(ports[lid] & 0xff, into, at + lineAt[lid] - lineAt[from]);
+                putPort(ports[lid] & 0xff, into, at + lengthBelow(lid, form) - begin);
             }
         }
     }
@@ -146,18 +150,23 @@ final class LidTable {
                     || (lid <= max()
                             && nodeAt[lid] == that.nodeAt[lid]
                             && switchAt[lid] == that.switchAt[lid]
-                            && Arrays.equals(
-                                    lines,
-                                    lineAt[lid],
-                                    lineAt[lid + 1],
-                                    that.lines,
-                                    that.lineAt[lid],
-                                    that.lineAt[lid + 1]));
+                            && sameLine(that, lid));
             if (!covered) {
                 return false;
             }
         }
         return true;
+    }
+
+    private boolean sameLine(LidTable that, int lid) {
+        DumpForm form = DumpForm.WITH_GUIDS;
+        return Arrays.equals(
+                withGuids,
+                lengthBelow(lid, form),
+                lengthBelow(lid + 1, form),
+                that.withGuids,
+                that.lengthBelow(lid, form),
+                that.lengthBelow(lid + 1, form));
     }
 
     /** True if the same lines stand for the same indices. */
@@ -167,6 +176,6 @@ final class LidTable {
 
     /** True if there are the same lines, whatever their indices. */
     boolean sameLines(LidTable that) {
-        return max() == that.max() && Arrays.equals(lines, that.lines);
+        return max() == that.max() && Arrays.equals(withGuids, that.withGuids);
     }
 }

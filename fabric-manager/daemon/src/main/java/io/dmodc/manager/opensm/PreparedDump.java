@@ -1,14 +1,15 @@
 package io.dmodc.manager.opensm;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes dumps fast: while there is time, the dump that is in force is written once more beside it, and when tables change only the lines that differ are written over
- * there, before that file takes the place of the other. A lost cable changes some hundred blocks of a table of ten thousand.
+ * Writes dumps that are fast to write and to load: while there is time, the dump that is in force is written once more beside it, of {@link DumpForm#LIDS_ONLY}, and when tables change only the lines that
+ * differ are written over there, before that file takes the place of the other. A lost cable changes some hundred blocks of a table of ten thousand.
  *
  * <p>What is prepared was never in the dump's place, so no OpenSM has it open, however slowly it reads. It takes the room that a dump
  * is written in anyway. For one thread.
@@ -34,16 +35,33 @@ final class PreparedDump {
     /**
      * Puts these into the file.
      *
+     * @param form that of LIDs only is the fast one
      * @throws IOException if that fails; what was there is there still
      */
-    void write(DumpTables tables) throws IOException {
+    void write(DumpTables tables, DumpForm form) throws IOException {
         DumpTables last = prepared;
         prepared = null;
-        if (last != null && file.isPrepared() && tables.sameLayout(last)) {
-            file.change(tables.changesSince(last));
+        if (form == DumpForm.LIDS_ONLY && last != null && file.isPrepared() && tables.sameLayout(last)) {
+            file.change(tables.changesSince(last, form));
         } else {
-            file.write(sections(tables));
+            file.write(tables.sections(form));
         }
+    }
+
+    /**
+     * Puts the same tables into the file once more, with the GUIDs that it has not.
+     *
+     * @param enough asked again and again: true when something else comes first
+     * @return false if that was so; what was there is there still
+     * @throws IOException if that fails; likewise
+     */
+    boolean addGuids(DumpTables current, BooleanSupplier enough) throws IOException {
+        prepared = null;
+        boolean whole = file.prepare(current.sections(DumpForm.WITH_GUIDS), enough);
+        if (whole) {
+            file.change(List.of());
+        }
+        return whole;
     }
 
     /**
@@ -56,9 +74,10 @@ final class PreparedDump {
         if (prepared != null || current == refused) {
             return;
         }
-        refused = current.length() > LENGTH_MAX ? current : null;
+        DumpForm form = DumpForm.LIDS_ONLY;
+        refused = current.length(form) > LENGTH_MAX ? current : null;
         try {
-            if (refused == null && file.prepare(sections(current), enough)) {
+            if (refused == null && file.prepare(current.sections(form), enough)) {
                 prepared = current;
             }
         } catch (IOException e) {
@@ -71,10 +90,5 @@ final class PreparedDump {
     void discard() {
         prepared = null;
         file.discard();
-    }
-
-    /** What the file is to hold. */
-    static Iterable<byte[]> sections(DumpTables tables) {
-        return () -> tables.tables().stream().map(SwitchTable::section).iterator();
     }
 }

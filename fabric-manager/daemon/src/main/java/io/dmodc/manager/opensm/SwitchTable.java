@@ -114,14 +114,14 @@ final class SwitchTable implements SwitchReader.Target {
     }
 
     /** Its section, written out anew with each call. */
-    byte[] section() {
-        byte[] text = Arrays.copyOf(head, sectionLength());
-        lids.putLines(0, ports.length, ports, text, head.length);
+    byte[] section(DumpForm form) {
+        byte[] text = Arrays.copyOf(head, sectionLength(form));
+        lids.putLines(0, ports.length, form, ports, text, head.length);
         return text;
     }
 
-    int sectionLength() {
-        return head.length + lids.lengthBelow(ports.length);
+    int sectionLength(DumpForm form) {
+        return head.length + lids.lengthBelow(ports.length, form);
     }
 
     /** True if both sections have the same lines at the same places, whatever their ports. */
@@ -142,7 +142,7 @@ final class SwitchTable implements SwitchReader.Target {
      * @param begins where the section does in the file
      * @return from the first line to the last
      */
-    List<FilePart> changesSince(SwitchTable before, long begins) {
+    List<FilePart> changesSince(SwitchTable before, DumpForm form, long begins) {
         List<FilePart> changes = new ArrayList<>();
         int from = nextDifference(before, 0);
         while (from >= 0) {
@@ -152,9 +152,10 @@ final class SwitchTable implements SwitchReader.Target {
                 to = next + 1;
                 next = nextDifference(before, to);
             }
-            byte[] lines = new byte[lids.lengthBelow(to) - lids.lengthBelow(from)];
-            lids.putLines(from, to, ports, lines, 0);
-            changes.add(new FilePart(begins + head.length + lids.lengthBelow(from), lines));
+            int at = lids.lengthBelow(from, form);
+            byte[] lines = new byte[lids.lengthBelow(to, form) - at];
+            lids.putLines(from, to, form, ports, lines, 0);
+            changes.add(new FilePart(begins + head.length + at, lines));
             from = next;
         }
         return changes;

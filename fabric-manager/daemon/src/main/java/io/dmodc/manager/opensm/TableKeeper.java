@@ -210,9 +210,13 @@ final class TableKeeper {
                     takeWhatWaits();
                 }
                 step();
-                busy = due || roundDue || composeNanos != 0 || loading.isBusy();
-                if (!busy) {
-                    dump.prepare(() -> closed || !orders.isEmpty() || deadPorts.isDue());
+                boolean works = due || roundDue || composeNanos != 0 || loading.isBusy();
+                if (!works) {
+                    dump.addGuids(this::isWanted);
+                }
+                busy = works;
+                if (!works) {
+                    dump.prepare(this::isWanted);
                 }
             }
         } catch (InterruptedException e) {
@@ -220,6 +224,11 @@ final class TableKeeper {
         } finally {
             dump.close();
         }
+    }
+
+    /** True if there is no time for what only makes the next dump faster, or safer. */
+    private boolean isWanted() {
+        return closed || !orders.isEmpty() || deadPorts.isDue();
     }
 
     private long waitNanos() {

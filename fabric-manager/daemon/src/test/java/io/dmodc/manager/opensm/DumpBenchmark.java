@@ -84,7 +84,7 @@ final class DumpBenchmark {
             }
             dump = new DumpTables(dump, view, between, found, rows);
             long composed = clock();
-            writer.write(dump);
+            writer.write(dump, DumpForm.LIDS_ONLY);
             long written = clock();
             if (!"false".equals(System.getProperty("prepare"))) {
                 writer.prepare(dump, () -> false);

@@ -14,6 +14,7 @@ import io.dmodc.manager.service.FabricManager;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.routing.LftSet;
+import io.dmodc.routing.opensm.Lids;
 import io.dmodc.routing.opensm.OpenSmDump;
 import io.dmodc.routing.opensm.OpenSmTables;
 import io.dmodc.settings.HostPort;
@@ -23,9 +24,11 @@ import io.dmodc.subnet.OpenSmSettings;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.NodeTypes;
+import io.dmodc.topology.ibnet.IbnetReader;
 import io.dmodc.topology.ibnet.IbnetWriter;
 import io.dmodc.topology.ibnet.LidMap;
 import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -420,6 +423,7 @@ final class FakeSubnet implements AutoCloseable {
 
     void awaitServed() throws InterruptedException {
         await("tables in force", state -> state.tables() != null && state.calm() && state.outstanding() == 0);
+        await("an end of work", () -> bridge().calm());
     }
 
     /** What the scripts say that switches hold, by the indices of the manager's view. */
@@ -428,11 +432,28 @@ final class FakeSubnet implements AutoCloseable {
     }
 
     OpenSmTables read(Path file) {
-        try (BufferedReader in = Files.newBufferedReader(file)) {
-            return OpenSmDump.read(file.toString(), in, view());
+        try {
+            byte[] text = Files.readAllBytes(directory.resolve("net"));
+            return read(
+                    file,
+                    IbnetReader.read("net", new ByteArrayInputStream(text)).lids());
         } catch (IOException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** @param dealt what LIDs stand for in lines without a port GUID */
+    OpenSmTables read(Path file, LidMap dealt) {
+        try (BufferedReader in = Files.newBufferedReader(file)) {
+            return OpenSmDump.read(file.toString(), in, view(), Lids.of(view(), dealt::lidOf, dealt::lmcOf));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** What a dump says, whether it names port GUIDs or LIDs only. */
+    static String withoutGuids(String dump) {
+        return dump.replaceAll(" portguid 0x[0-9a-f]{16}:", "");
     }
 
     /** True if switches hold just what the core wants them to. */

@@ -114,7 +114,7 @@ class PreparedDumpTest {
     }
 
     /** The slow way: line by line, as OpenSM is to read it. */
-    private String expected(Discovery found) {
+    private String expected(Discovery found, DumpForm form) {
         StringBuilder text = new StringBuilder();
         for (FoundSwitch each : found.switches().values()) {
             text.append(String.format(
@@ -124,23 +124,23 @@ class PreparedDumpTest {
             for (int s = 0; s < view.switchCount(); s++) {
                 long guid = view.switchGuid(s);
                 if (found.switches().containsKey(guid)) {
-                    text.append(line(found, each, guid, guid == each.guid() ? 0 : LftSet.NO_ROUTE));
+                    text.append(line(found, form, each, guid, guid == each.guid() ? 0 : LftSet.NO_ROUTE));
                 }
             }
             for (int node = 0; node < view.nodeCount(); node++) {
-                text.append(line(found, each, view.nodeGuid(node), row.port(node)));
+                text.append(line(found, form, each, view.nodeGuid(node), row.port(node)));
             }
         }
         return text.toString();
     }
 
-    private static String line(Discovery found, FoundSwitch of, long guid, int port) {
+    private static String line(Discovery found, DumpForm form, FoundSwitch of, long guid, int port) {
         boolean leads = port != LftSet.NO_ROUTE && of.isUp(port);
         int lid = found.lids().lidOf(guid);
         String hex = "000" + Integer.toHexString(lid);
         String decimal = "00" + (leads ? port : LftSet.NO_ROUTE);
         return (leads ? "0x" : "#x") + hex.substring(hex.length() - 4) + " " + decimal.substring(decimal.length() - 3)
-                + " portguid " + Guid.format(guid) + ":\n";
+                + (form == DumpForm.WITH_GUIDS ? " portguid " + Guid.format(guid) + ":\n" : "\n");
     }
 
     @Test
@@ -159,17 +159,31 @@ class PreparedDumpTest {
             Set<Long> gone = random.nextInt(8) == 0 ? Set.of(view.switchGuid(s)) : Set.of();
             Discovery found = (random.nextInt(8) == 0 ? renumbered : whole).after(Changes.lost(down, gone), 0, 0);
             DumpTables next = tables(last, found);
-            boolean change = file.isPrepared() && last != null && next.sameLayout(last);
+            DumpForm form = random.nextInt(6) == 0 ? DumpForm.WITH_GUIDS : DumpForm.LIDS_ONLY;
+            boolean change = form == DumpForm.LIDS_ONLY && file.isPrepared() && last != null && next.sameLayout(last);
+            Object prepared = change ? Files.getAttribute(fresh, "unix:ino") : null;
 
-            dump.write(next);
+            dump.write(next, form);
 
-            assertThat(Files.readString(path)).as("step %d", step).isEqualTo(expected(found));
+            assertThat(Files.readString(path)).as("step %d", step).isEqualTo(expected(found, form));
             assertThat(fresh).doesNotExist();
             assertThat(file.untouched()).isTrue();
+            if (change) {
+                assertThat(Files.getAttribute(path, "unix:ino")).isEqualTo(prepared);
+            }
             changed += change ? 1 : 0;
+            if (random.nextInt(2) > 0) {
+                if (random.nextInt(3) == 0) {
+                    dump.prepare(next, () -> false);
+                }
+                assertThat(dump.addGuids(next, () -> false)).isTrue();
+                assertThat(path).hasContent(expected(found, DumpForm.WITH_GUIDS));
+                assertThat(fresh).doesNotExist();
+                assertThat(file.untouched()).isTrue();
+            }
             if (random.nextInt(4) > 0) {
                 dump.prepare(next, () -> false);
-                assertThat(Files.readAllBytes(fresh)).isEqualTo(Files.readAllBytes(path));
+                assertThat(fresh).hasContent(expected(found, DumpForm.LIDS_ONLY));
             }
             last = next;
         }
@@ -180,8 +194,8 @@ class PreparedDumpTest {
     @Test
     void shouldLeaveWhatSomebodyHasOpenAsItIs() throws IOException {
         DumpTables last = tables(null, whole);
-        dump.write(last);
-        String before = expected(whole);
+        dump.write(last, DumpForm.LIDS_ONLY);
+        String before = expected(whole, DumpForm.LIDS_ONLY);
         try (InputStream reader = Files.newInputStream(path)) {
             byte[] begun = reader.readNBytes(10);
             for (int step = 0; step < 3; step++) {
@@ -189,9 +203,9 @@ class PreparedDumpTest {
                 Object prepared = Files.getAttribute(fresh, "unix:ino");
                 rows = rows();
                 last = tables(last, whole);
-                dump.write(last);
+                dump.write(last, DumpForm.LIDS_ONLY);
                 assertThat(Files.getAttribute(path, "unix:ino")).isEqualTo(prepared);
-                assertThat(Files.readString(path)).isEqualTo(expected(whole));
+                assertThat(Files.readString(path)).isEqualTo(expected(whole, DumpForm.LIDS_ONLY));
             }
             assertThat(new String(begun, StandardCharsets.US_ASCII)
                             + new String(reader.readAllBytes(), StandardCharsets.US_ASCII))
@@ -203,17 +217,18 @@ class PreparedDumpTest {
     @Test
     void shouldKeepTheOldFileWhereverAWriteEnds() throws IOException {
         DumpTables before = tables(null, whole);
-        dump.write(before);
+        dump.write(before, DumpForm.LIDS_ONLY);
         byte[] old = Files.readAllBytes(path);
         rows = rows();
         DumpTables next = tables(before, whole);
         List<FilePart> changes = new ArrayList<>();
-        next.changesSince(before).forEach(changes::add);
+        next.changesSince(before, DumpForm.LIDS_ONLY).forEach(changes::add);
         assertThat(changes).hasSizeGreaterThanOrEqualTo(view.switchCount());
         changes.add(new FilePart(0, new byte[0])); // All is written; what is left is the disk.
 
         for (int crash = 0; crash < changes.size(); crash++) {
-            assertThat(file.prepare(PreparedDump.sections(before), () -> false)).isTrue();
+            assertThat(file.prepare(before.sections(DumpForm.LIDS_ONLY), () -> false))
+                    .isTrue();
             Iterable<FilePart> cut = interruptedAfter(changes, crash);
             assertThatThrownBy(() -> file.change(cut)).isInstanceOf(IOException.class);
             assertThat(Thread.interrupted()).isTrue();
@@ -225,8 +240,8 @@ class PreparedDumpTest {
         assertThat(Thread.interrupted()).isTrue();
         assertThat(path).hasBinaryContent(old);
 
-        dump.write(next);
-        assertThat(Files.readString(path)).isEqualTo(expected(whole));
+        dump.write(next, DumpForm.LIDS_ONLY);
+        assertThat(Files.readString(path)).isEqualTo(expected(whole, DumpForm.LIDS_ONLY));
     }
 
     private static <T> Iterable<T> interruptedAfter(List<T> parts, int count) {
@@ -243,21 +258,22 @@ class PreparedDumpTest {
     @Test
     void shouldWriteAnewWhenSomebodyTouchedWhatWasPrepared() throws IOException {
         DumpTables before = tables(null, whole);
-        dump.write(before);
+        dump.write(before, DumpForm.LIDS_ONLY);
         dump.prepare(before, () -> false);
         Files.writeString(fresh, "half");
         moveSome();
         DumpTables next = tables(before, whole);
 
-        dump.write(next);
+        dump.write(next, DumpForm.LIDS_ONLY);
 
-        assertThat(Files.readString(path)).isEqualTo(expected(whole));
+        assertThat(Files.readString(path)).isEqualTo(expected(whole, DumpForm.LIDS_ONLY));
         dump.prepare(next, () -> true);
         assertThat(fresh).doesNotExist();
         Files.createDirectories(fresh.resolve("in the way"));
         dump.prepare(next, () -> false);
         moveSome();
-        assertThatThrownBy(() -> dump.write(tables(next, whole))).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> dump.write(tables(next, whole), DumpForm.LIDS_ONLY))
+                .isInstanceOf(IOException.class);
         assertThat(path).isNotEmptyFile();
     }
 

@@ -37,7 +37,7 @@ class SwitchTableTest {
         row = LftRow.of(entries);
         long guid = view.switchGuid(0);
         table = new DumpTables(null, view, null, found, Map.of(guid, row)).of(guid);
-        whole = new String(table.section(), StandardCharsets.US_ASCII);
+        whole = new String(table.section(DumpForm.WITH_GUIDS), StandardCharsets.US_ASCII);
     }
 
     private HeldLft held(String printed) throws CommandFailedException {

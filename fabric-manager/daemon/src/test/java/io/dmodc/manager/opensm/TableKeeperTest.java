@@ -84,6 +84,11 @@ class TableKeeperTest {
 
     /** With all LIDs by so much above those from 1 on. */
     private Discovery found(int above) throws IOException {
+        byte[] text = new DrawnSubnet(FakeSubnet.PGFT).text(lids(above)).getBytes(StandardCharsets.UTF_8);
+        return new Discovery(new DiscoveredSubnet(IbnetReader.read("drawn", new ByteArrayInputStream(text)), 0, 0), 0);
+    }
+
+    private LidMap lids(int above) {
         LidMap lids = new LidMap();
         LidMap first = new LidMap().completedFor(view);
         IntStream.range(0, view.switchCount())
@@ -92,8 +97,7 @@ class TableKeeperTest {
         IntStream.range(0, view.nodeCount())
                 .mapToLong(view::nodeGuid)
                 .forEach(guid -> lids.put(guid, first.lidOf(guid) + above));
-        byte[] text = new DrawnSubnet(FakeSubnet.PGFT).text(lids).getBytes(StandardCharsets.UTF_8);
-        return new Discovery(new DiscoveredSubnet(IbnetReader.read("drawn", new ByteArrayInputStream(text)), 0, 0), 0);
+        return lids;
     }
 
     private Push push(int s, LftRow row) {
@@ -113,8 +117,9 @@ class TableKeeperTest {
         return LftRow.of(entries);
     }
 
-    private int dumpedPort(int s, int node) {
-        OpenSmTables dumped = served.read(subnet.dump);
+    /** With all LIDs by so much above. */
+    private int dumpedPort(int s, int node, int above) {
+        OpenSmTables dumped = served.read(subnet.dump, lids(above));
         return dumped.nodeTables().port(s, node);
     }
 
@@ -134,14 +139,14 @@ class TableKeeperTest {
         keeper.push(push(one, oneRow));
         keeper.found(found(100));
         awaitAnother(before);
-        assertThat(dumpedPort(one, view.nodeCount() - 1)).isEqualTo(tables().port(one, view.nodeCount() - 1));
+        assertThat(dumpedPort(one, view.nodeCount() - 1, 100)).isEqualTo(tables().port(one, view.nodeCount() - 1));
 
         Object renumbered = subnet.dumpFile();
         keeper.push(push(other, otherRow));
         keeper.pushed();
         awaitAnother(renumbered);
-        assertThat(dumpedPort(one, view.nodeCount() - 1)).isEqualTo(oneRow.port(view.nodeCount() - 1));
-        assertThat(dumpedPort(other, 0)).isEqualTo(otherRow.port(0));
+        assertThat(dumpedPort(one, view.nodeCount() - 1, 100)).isEqualTo(oneRow.port(view.nodeCount() - 1));
+        assertThat(dumpedPort(other, 0, 100)).isEqualTo(otherRow.port(0));
     }
 
     /** A dump of what is there already would cost OpenSM a sweep, and the tables that answer another one. */
