@@ -78,13 +78,14 @@ final class SwitchReturns {
         }
     }
 
-    /** False: it is gone again meanwhile, and called as it was. */
+    /** False: it is gone again meanwhile, and drawn and called as it is. */
     private boolean isNews(SwitchRecord record) {
         FabricView drawn = state.view;
         int s = drawn == null ? -1 : drawn.switchOf(record.guid);
         return record.reachable()
                 || drawn == null
                 || s < 0
+                || drawn.alive(s) != state.cabling.alive(record.guid)
                 || !drawn.switchName(s).equals(record.name);
     }
 

@@ -184,6 +184,33 @@ class SwitchReturnsTest {
         assertThat(isDrawnAlive(middle)).isTrue();
     }
 
+    /** It forwards by a table that is known, with an agent or without. */
+    @Test
+    void shouldUseASwitchThatIsPutOffThoughItsAgentLeavesBeforeItIsHeard() {
+        byte[] table = Objects.requireNonNull(fabric.held.get(middle));
+        fabric.deaf.add(middle);
+        do {
+            fabric.held.remove(middle);
+            comesAndGoes();
+            assertThat(isDrawnAlive(middle)).isFalse();
+            fabric.held.put(middle, table);
+            comesAndGoes();
+        } while (isDrawnAlive(middle));
+        assertThat(fabric.state.cabling().alive(middle)).isTrue();
+
+        fabric.pass(61 * SECOND);
+
+        assertThat(isDrawnAlive(middle)).isTrue();
+    }
+
+    private void comesAndGoes() {
+        fabric.join(middle);
+        fabric.work();
+        fabric.leave(middle);
+        fabric.work();
+        fabric.pass(100 * MILLI);
+    }
+
     @Test
     void shouldNameASwitchThatComesAndGoesInOneAlarmUntilItIsQuiet() {
         for (int i = 0; i < 200; i++) {
