@@ -113,6 +113,9 @@ final class FabricWatch {
     /** At the whole fabric, under way. */
     private @Nullable Future<Discovery> looking;
 
+    /** OpenSM's log has said since that began that a sweep is over: it may have dealt LIDs that were not seen. */
+    private boolean sweptSinceBegun;
+
     /** True if a switch has told since that began what it may not have seen: nothing of it is believed. */
     private boolean overtaken;
 
@@ -231,6 +234,7 @@ final class FabricWatch {
                 case CONFIGURED -> keeper.heard(news);
                 case SWEPT -> {
                     keeper.heard(news);
+                    sweptSinceBegun = true;
                     sweptNanos = swept ? sweptNanos : loop.nowNanos();
                     swept = true;
                 }
@@ -299,6 +303,7 @@ final class FabricWatch {
         Path file = source.file();
         stamp = file == null ? FileStamp.NONE : FileStamp.of(file);
         overtaken = false;
+        sweptSinceBegun = false;
         looking = looker.submit(() -> {
             long begun = loop.nowNanos();
             Discovery found = new Discovery(source.look(loop::nowNanos), noticed);
@@ -365,6 +370,9 @@ final class FabricWatch {
             return;
         }
         troubles.clear(Troubles.Kind.DISCOVERY);
+        if (log != null && !sweptSinceBegun) {
+            keeper.lidsSeen();
+        }
         believe(found);
         if (before == null) {
             trySwitchLook(found);

@@ -1,19 +1,24 @@
 package io.dmodc.manager.opensm;
 
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The file that OpenSM loads, and what is in it: what was written there, or what lay there at the start, of a manager before or of
  * somebody else.
  *
- * <p>A dump that leads to no LID which the one before did not know is written with {@linkplain DumpForm#LIDS_ONLY LIDs only}: the OpenSM that dealt them runs, and is
- * to load it soon. As soon as there is time it is written again with GUIDs, so that an OpenSM which deals LIDs anew when it starts
+ * <p>A dump that leads to no LID which the one before did not know is written with {@linkplain DumpForm#LIDS_ONLY LIDs only} where the OpenSM that dealt them runs, and is
+ * to load it soon: one that has dealt others may load wrong tables by it, and end by a LID above its own, for which it has no room. As soon as there is time it is written again with GUIDs, so that an OpenSM which deals LIDs anew when it starts
  * loads what is meant. For one thread.
  */
 final class KeptDump {
+    private static final Logger LOG = LoggerFactory.getLogger(KeptDump.class);
+
     private final DumpFile file;
     private final PreparedDump writer;
     private final Troubles troubles;
@@ -62,14 +67,21 @@ final class KeptDump {
     /**
      * Puts these into the file.
      *
+     * @param lidsKnown OpenSM has not dealt any since the fabric was looked at
      * @throws IOException if that fails; what was there is there still
      */
-    void write(DumpTables tables) throws IOException {
+    void write(DumpTables tables, boolean lidsKnown) throws IOException {
         DumpTables before = written;
-        DumpForm next = before != null && before.covers(tables) ? DumpForm.LIDS_ONLY : DumpForm.WITH_GUIDS;
+        boolean same = lidsKnown && !isOpenSmAway() && before != null && before.covers(tables);
+        DumpForm next = same ? DumpForm.LIDS_ONLY : DumpForm.WITH_GUIDS;
         writer.write(tables, next);
         form = next;
         keep(tables);
+    }
+
+    /** True if it could not be told: one that starts may deal other LIDs. */
+    boolean isOpenSmAway() {
+        return troubles.has(Troubles.Kind.SIGNAL);
     }
 
     /**
@@ -87,6 +99,8 @@ final class KeptDump {
                 form = DumpForm.WITH_GUIDS;
                 troubles.clear(Troubles.Kind.FILE);
             }
+        } catch (ClosedByInterruptException e) {
+            LOG.debug("{}: has no port GUIDs, and this thread is to end", file.path());
         } catch (IOException e) {
             troubles.set(
                     Troubles.Kind.FILE,

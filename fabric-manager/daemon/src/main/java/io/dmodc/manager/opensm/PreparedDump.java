@@ -52,14 +52,16 @@ final class PreparedDump {
      * Puts the same tables into the file once more, with the GUIDs that it has not.
      *
      * @param enough asked again and again: true when something else comes first
-     * @return false if that was so; what was there is there still
+     * @return false if that was so, or somebody has touched the file meanwhile; what was there is there still
      * @throws IOException if that fails; likewise
      */
     boolean addGuids(DumpTables current, BooleanSupplier enough) throws IOException {
         prepared = null;
-        boolean whole = file.prepare(current.sections(DumpForm.WITH_GUIDS), enough);
+        boolean whole = file.prepare(current.sections(DumpForm.WITH_GUIDS), enough) && file.untouched();
         if (whole) {
             file.change(List.of());
+        } else {
+            file.discard();
         }
         return whole;
     }

@@ -85,6 +85,9 @@ final class TableKeeper {
     private volatile boolean closed;
     private volatile boolean busy;
 
+    /** OpenSM's log says nothing of a sweep since the whole fabric was looked at: each may have dealt LIDs. */
+    private volatile boolean lidsKnown;
+
     /** Of the tables that are loaded now: what the core pushes of the same epoch is an answer to what was read. */
     private volatile long loadingEpoch;
 
@@ -177,8 +180,16 @@ final class TableKeeper {
         }
     }
 
+    /** The whole fabric was looked at, and OpenSM's log, which is followed, says nothing of the end of a sweep since that began. The thread of {@link #heard}. */
+    void lidsSeen() {
+        lidsKnown = true;
+    }
+
     /** OpenSM's log says that something changed, that it sends tables, or that it is done. */
     void heard(OpenSmLog.News news) {
+        if (news.kind() == OpenSmLog.Kind.SWEPT) {
+            lidsKnown = false;
+        }
         loading.heard(news);
         order(news, false);
     }
@@ -211,12 +222,12 @@ final class TableKeeper {
                 }
                 step();
                 boolean works = due || roundDue || composeNanos != 0 || loading.isBusy();
-                if (!works) {
-                    dump.addGuids(this::isWanted);
+                if (!works || dump.isOpenSmAway()) {
+                    dump.addGuids(() -> closed || urgent.get() > 0 || deadPorts.isDue());
                 }
                 busy = works;
                 if (!works) {
-                    dump.prepare(this::isWanted);
+                    dump.prepare(() -> closed || !orders.isEmpty() || deadPorts.isDue());
                 }
             }
         } catch (InterruptedException e) {
@@ -224,11 +235,6 @@ final class TableKeeper {
         } finally {
             dump.close();
         }
-    }
-
-    /** True if there is no time for what only makes the next dump faster, or safer. */
-    private boolean isWanted() {
-        return closed || !orders.isEmpty() || deadPorts.isDue();
     }
 
     private long waitNanos() {
@@ -457,7 +463,7 @@ final class TableKeeper {
     private boolean write(DumpTables next) {
         loading.aboutToWrite();
         try {
-            dump.write(next);
+            dump.write(next, lidsKnown);
         } catch (IOException e) {
             troubles.set(
                     Troubles.Kind.FILE,

@@ -67,7 +67,7 @@ class DumpLoadingTest {
         loading.heard(new News(Kind.CHANGED, "", 1));
         DumpTables tables = new DumpTables(null, view, null, found, pushed());
         loading.aboutToWrite();
-        dump.write(tables);
+        dump.write(tables, false);
         loading.begin(true, found, nowNanos);
     }
 
@@ -114,7 +114,7 @@ class DumpLoadingTest {
             DumpTables tables = new DumpTables(null, view, null, found, pushed());
             nowNanos++;
             loading.aboutToWrite();
-            dump.write(tables);
+            dump.write(tables, false);
             loading.begin(true, found, nowNanos);
             nowNanos += TimeUnit.SECONDS.toNanos(1);
             loading.heard(sent);

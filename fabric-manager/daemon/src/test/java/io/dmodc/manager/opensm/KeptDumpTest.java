@@ -11,6 +11,7 @@ import io.dmodc.topology.ibnet.IbnetWriter;
 import io.dmodc.topology.ibnet.LidMap;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,13 +87,13 @@ class KeptDumpTest {
     @Test
     void shouldGiveOpenSmLidsOnlyUntilThereIsTimeToNameGuids() throws IOException {
         DumpTables first = tables(null, whole);
-        dump.write(first);
+        dump.write(first, true);
         assertHolds(first, DumpForm.WITH_GUIDS);
 
         DumpTables next = first;
         for (int round = 0; round < 3; round++) {
             next = changed(next, whole);
-            dump.write(next);
+            dump.write(next, true);
             assertHolds(next, DumpForm.LIDS_ONLY);
             assertThat(dump.isThere()).isTrue();
 
@@ -115,31 +116,31 @@ class KeptDumpTest {
     void shouldNameGuidsWhereALidIsNewOrMeansSomethingElse() throws IOException {
         long host = view.nodeGuid(0);
         DumpTables without = tables(null, whole.after(Changes.lost(Set.of(), Set.of(view.switchGuid(1))), 0, 0));
-        dump.write(without);
+        dump.write(without, true);
         DumpTables back = changed(without, whole);
-        dump.write(back);
+        dump.write(back, true);
         assertHolds(back, DumpForm.WITH_GUIDS);
 
         LidMap other = new LidMap();
         other.put(host, 0x70);
         DumpTables dealtAnew = changed(back, found(other));
-        dump.write(dealtAnew);
+        dump.write(dealtAnew, true);
         assertHolds(dealtAnew, DumpForm.WITH_GUIDS);
 
         LidMap more = new LidMap();
         more.put(host, 0x70, 1);
         DumpTables second = changed(dealtAnew, found(more));
-        dump.write(second);
+        dump.write(second, true);
         assertHolds(second, DumpForm.WITH_GUIDS);
     }
 
     @Test
     void shouldGiveLidsOnlyWhenASwitchIsLost() throws IOException {
         DumpTables first = tables(null, whole);
-        dump.write(first);
+        dump.write(first, true);
 
         DumpTables next = changed(first, whole.after(Changes.lost(Set.of(), Set.of(view.switchGuid(1))), 0, 0));
-        dump.write(next);
+        dump.write(next, true);
 
         assertThat(next.tables()).hasSize(view.switchCount() - 1);
         assertHolds(next, DumpForm.LIDS_ONLY);
@@ -148,24 +149,60 @@ class KeptDumpTest {
     @Test
     void shouldNameGuidsInADumpWithoutOneBefore() throws IOException {
         DumpTables first = tables(null, whole);
-        dump.write(first);
-        dump.write(changed(first, whole));
+        dump.write(first, true);
+        dump.write(changed(first, whole), true);
         dump.remove();
         dump.addGuids(() -> false);
         assertThat(path).doesNotExist();
 
         DumpTables next = changed(first, whole);
-        dump.write(next);
+        dump.write(next, true);
         assertHolds(next, DumpForm.WITH_GUIDS);
+    }
+
+    /** An OpenSM that has dealt lower ones would end by it. */
+    @Test
+    void shouldNameGuidsWhereOpenSmMayHaveDealtLidsOrIsAway() throws IOException {
+        DumpTables first = tables(null, whole);
+        dump.write(first, true);
+        DumpTables next = changed(first, whole);
+        dump.write(next, false);
+        assertHolds(next, DumpForm.WITH_GUIDS);
+
+        troubles.set(Troubles.Kind.SIGNAL, "nobody is there");
+        DumpTables last = changed(next, whole);
+        dump.write(last, true);
+        assertHolds(last, DumpForm.WITH_GUIDS);
+    }
+
+    @Test
+    void shouldLeaveAloneWhatSomebodyElseDoesWhileGuidsAreAdded() throws IOException {
+        DumpTables first = tables(null, whole);
+        dump.write(first, true);
+        dump.write(changed(first, whole), true);
+
+        dump.addGuids(() -> write("theirs"));
+        assertThat(path).hasContent("theirs");
+        assertThat(fresh).doesNotExist();
+    }
+
+    /** @return false: there is time for more */
+    private boolean write(String text) {
+        try {
+            Files.writeString(path, text);
+            return false;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Of a manager that was killed before there was time: OpenSM need not load it again. */
     @Test
     void shouldKnowItsOwnDumpWithoutGuidsAfterARestart() throws IOException {
         DumpTables first = tables(null, whole);
-        dump.write(first);
+        dump.write(first, true);
         DumpTables last = changed(first, whole);
-        dump.write(last);
+        dump.write(last, true);
 
         KeptDump after = new KeptDump(path, troubles);
         after.open();
@@ -181,8 +218,8 @@ class KeptDumpTest {
     @Test
     void shouldLeaveAloneWhatSomebodyElseHasWrittenInstead() throws IOException {
         DumpTables first = tables(null, whole);
-        dump.write(first);
-        dump.write(changed(first, whole));
+        dump.write(first, true);
+        dump.write(changed(first, whole), true);
         Files.writeString(path, "theirs");
 
         dump.addGuids(() -> false);
@@ -198,9 +235,9 @@ class KeptDumpTest {
     @Test
     void shouldKeepTheDumpAndTellWhenGuidsCannotBeNamed() throws IOException {
         DumpTables first = tables(null, whole);
-        dump.write(first);
+        dump.write(first, true);
         DumpTables next = changed(first, whole);
-        dump.write(next);
+        dump.write(next, true);
         Path inTheWay = Files.createDirectories(fresh.resolve("x"));
 
         dump.addGuids(() -> false);
