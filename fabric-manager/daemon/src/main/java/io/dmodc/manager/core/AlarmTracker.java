@@ -177,7 +177,7 @@ final class AlarmTracker {
         AlarmKey returns = new AlarmKey(Subject.RETURNS, guid, 0);
         if (record != null && state.returns.callsOften(guid)) {
             String text = record.name
-                    + ": its agent comes and goes, or says something else of it each time: it is used and told its table again once a minute at most";
+                    + ": its agent comes and goes, or says something else of it each time: it is used and told its table again after ever longer, once a minute in the end";
             alarms.open(returns, Kind.SWITCH_FLAPS, 0, 0, text, nowNanos);
         } else {
             alarms.close(returns);

@@ -88,11 +88,12 @@ final class KeptDump {
      * While there is time: writes the file again with GUIDs, if it has LIDs only. What somebody else has written meanwhile, or taken away, is left alone, as ever.
      *
      * @param enough asked again and again: true when something else comes first
+     * @return false if it cannot be written
      */
-    void addGuids(BooleanSupplier enough) {
+    boolean addGuids(BooleanSupplier enough) {
         DumpTables current = written;
         if (current == null || form == DumpForm.WITH_GUIDS || !file.untouched()) {
-            return;
+            return true;
         }
         try {
             if (writer.addGuids(current, enough)) {
@@ -106,7 +107,9 @@ final class KeptDump {
                     Troubles.Kind.FILE,
                     file.path() + " has no port GUIDs, and cannot be written again with them: " + e
                             + "; should OpenSM deal LIDs anew before it is, it loads wrong tables; tried again every second");
+            return false;
         }
+        return true;
     }
 
     /**

@@ -130,6 +130,10 @@ final class TableKeeper {
 
     private long pushedEpoch;
     private long retryNanos;
+
+    /** When the dump is written again with GUIDs, if that failed. */
+    private long guidsNanos;
+
     private long againNanos = AGAIN_MIN_NANOS;
 
     /**
@@ -223,7 +227,7 @@ final class TableKeeper {
                 step();
                 boolean works = due || roundDue || composeNanos != 0 || loading.isBusy();
                 if (!works || dump.isOpenSmAway()) {
-                    dump.addGuids(() -> closed || urgent.get() > 0 || deadPorts.isDue());
+                    addGuids();
                 }
                 busy = works;
                 if (!works) {
@@ -235,6 +239,12 @@ final class TableKeeper {
         } finally {
             dump.close();
         }
+    }
+
+    private void addGuids() {
+        boolean fails = loop.nowNanos() - guidsNanos >= 0
+                && !dump.addGuids(() -> closed || urgent.get() > 0 || deadPorts.isDue());
+        guidsNanos = fails ? loop.nowNanos() + AGAIN_MIN_NANOS : guidsNanos;
     }
 
     private long waitNanos() {
@@ -472,6 +482,7 @@ final class TableKeeper {
             againNanos = Math.min(2 * againNanos, AGAIN_MAX_NANOS);
             return false;
         }
+        guidsNanos = loop.nowNanos();
         meters.written(next.blocks());
         troubles.clear(Troubles.Kind.FILE);
         againNanos = AGAIN_MIN_NANOS;

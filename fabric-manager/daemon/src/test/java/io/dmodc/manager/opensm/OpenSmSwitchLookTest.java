@@ -329,6 +329,64 @@ class OpenSmSwitchLookTest {
         assertThat(subnet.holdsDesired()).isTrue();
     }
 
+    private void assertNamesGuids(boolean guids) {
+        String text = new String(dump(), StandardCharsets.US_ASCII);
+        assertThat(text.contains(" portguid ")).isEqualTo(guids);
+    }
+
+    @Test
+    void shouldNameGuidsInTheDumpAgainWhenOpenSmHasLoadedIt() throws Exception {
+        Object before = subnet.dumpFile();
+        assertNamesGuids(true);
+        cut(leaf(3), 1);
+        linkChanged(ends(leaf(3), 1));
+        awaitAnother(before);
+        assertNamesGuids(false);
+
+        load(dump());
+        awaitLinks(47);
+
+        assertNamesGuids(true);
+        assertThat(lines("told")).isEmpty();
+        assertThat(subnet.holdsDesired()).isTrue();
+    }
+
+    /** It may have dealt LIDs that nobody has seen yet, and have no room for those that it had dealt before. */
+    @Test
+    void shouldNameGuidsAfterASweepUntilTheFabricWasLookedAt() throws Exception {
+        subnet.script(
+                "discover",
+                "touch " + directory + "/looking; while [ ! -e " + directory + "/end ]; do sleep 0.01; done; exec cat "
+                        + directory + "/net");
+        log("-> SUBNET UP");
+        subnet.await("a look", () -> Files.exists(directory.resolve("looking")));
+        Object before = subnet.dumpFile();
+        cut(leaf(3), 1);
+        linkChanged(ends(leaf(3), 1));
+        awaitAnother(before);
+        assertNamesGuids(true);
+
+        Files.createFile(directory.resolve("end"));
+        load(dump());
+        awaitLinks(47);
+        assertThat(subnet.holdsDesired()).isTrue();
+    }
+
+    /** One that starts may deal others, long before this load is given up. */
+    @Test
+    void shouldNameGuidsAtOnceWhenOpenSmIsNotThereToLoadThem() throws Exception {
+        subnet.script("hup", "exit 1");
+        Object before = subnet.dumpFile();
+        cut(leaf(3), 1);
+        log("-> log_trap_info: Received Generic Notice type:1 num:129 (Local link integrity threshold reached)");
+        awaitAnother(before);
+        subnet.await("alarm", () -> !subnet.opensmAlarm().isEmpty());
+        subnet.await("GUIDs", () -> new String(dump(), StandardCharsets.US_ASCII).contains(" portguid "));
+
+        assertThat(subnet.bridge().calm()).isFalse();
+        assertThat(subnet.opensmAlarm()).isNotEmpty();
+    }
+
     /** It prints what its neighbour does. */
     @Test
     void shouldLookAtTheWholeFabricWhenAnotherSwitchAnswers() throws Exception {

@@ -47,10 +47,11 @@ class TurnCheckTest {
     @EnumSource(SpareMode.class)
     void shouldHoldWhileAnyOneLeafDiesUnannounced(SpareMode mode) {
         for (int faults = 0; faults <= 6; faults++) {
-            TurnCheckReport report = check(dump(8, faults, faults, mode), Bursts.SINGLE);
-            assertHolds("8x8 with " + faults, report);
-            assertThat(report.burstCases()).isEqualTo(1 + 64 - faults);
+            assertHolds("8x8 with " + faults, check(dump(8, faults, faults, mode), Bursts.SINGLE));
         }
+        TurnCheckReport report = check(dump(12, 10, 1, mode), Bursts.SINGLE);
+        assertHolds("12x12 with 10", report);
+        assertThat(report.burstCases()).isEqualTo(1 + 144 - 10);
     }
 
     @EnabledIfSystemProperty(named = "vtftr.large", matches = ".*")
