@@ -103,7 +103,7 @@ class Subnet:
         sets.update({"southbound.opensm." + key: value for key, value in {
             "dump": self.path("lfts.dump"), "log": self.path("opensm.log"), "sweep-on-change": "true", "pid-file": self.path("opensm.pid"),
             "discovery": f"{device} ibnetdiscover", "switch-look": f"{device} iblinkinfo -D {{path}} -n 0 -l", "roots": self.roots,
-            "read-back": f"{device} dump_fts -n", "switch-read-back": f"{device} ibroute -n -D {{path}}", "command-timeout": "120s"}.items()})
+            "read-back": f"{device} dump_fts -n", "switch-read-back": f"{device} ibroute -n -D {{path}}", "sm-query": f"{device} sminfo", "command-timeout": "120s"}.items()})
         os.mkdir(self.path("state"))
         self.manager = self.start("manager.out", ROOT + "/fabric-manager/bin/fabric-manager", "run", "--config",
                                   ROOT + "/conf/examples/opensm/fabric-manager.yaml", *(f"--set={key}={value}" for key, value in sets.items()))

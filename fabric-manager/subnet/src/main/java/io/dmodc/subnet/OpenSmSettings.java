@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *     of one: its directed path stands for {@link #PATH}, its LID for {@link #LID}
  * @param switchReadBack command that prints what {@code ibroute} does of one, with one of these in it, for the few switches that the next round of a change
  *     waits for; null: all are read before it. Not looked at where {@code readBack} is such a command itself
+ * @param smQuery command that fails when the subnet manager does not answer, as {@code sminfo}; null: it is not asked
  * @param parallel how many of the latter at a time
  * @param loadTimeout how long after a SIGHUP the switches may take to hold the tables; then it is sent once more
  * @param withdrawAfter how long the file may use a port that is known to be dead before it is taken away
@@ -45,6 +46,7 @@ public record OpenSmSettings(
         String hupCommand,
         String readBack,
         @Nullable String switchReadBack,
+        @Nullable String smQuery,
         int parallel,
         Duration loadTimeout,
         Duration withdrawAfter,
@@ -81,6 +83,10 @@ public record OpenSmSettings(
             throw new IllegalArgumentException("switch-read-back: '" + switchReadBack + "'; expected a command with "
                     + PATH + " or " + LID + " in it that prints what ibroute does, or null");
         }
+        if (smQuery != null && smQuery.isBlank()) {
+            throw new IllegalArgumentException(
+                    "sm-query: empty; expected a command that fails when OpenSM does not answer, or null");
+        }
         if (sweepOnChange && log == null) {
             throw new IllegalArgumentException(
                     "sweep-on-change: true, and no log; expected OpenSM's log, which names the changes");
@@ -114,6 +120,7 @@ public record OpenSmSettings(
                 "pkill -HUP -x opensm",
                 "dump_fts -n",
                 "ibroute -n -D " + PATH,
+                "sminfo",
                 8,
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(5),

@@ -42,6 +42,7 @@ class SwitchReaderTest {
                         usual.hupCommand(),
                         script + " " + arguments,
                         null,
+                        null,
                         parallel,
                         usual.loadTimeout(),
                         usual.withdrawAfter(),

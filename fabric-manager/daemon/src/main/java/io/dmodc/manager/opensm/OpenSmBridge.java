@@ -33,6 +33,7 @@ public final class OpenSmBridge implements AutoCloseable {
     private final @Nullable ChangeSweeps sweeps;
 
     private final FabricWatch watch;
+    private final OpenSmPresence presence;
     private final Deque<LoadTimes> times = new ArrayDeque<>();
 
     /** Nothing happens before {@link #start}. */
@@ -42,6 +43,7 @@ public final class OpenSmBridge implements AutoCloseable {
         keeper = new TableKeeper(settings, loop, () -> loop.snapshot().computing(), troubles, meters, this::remember);
         sweeps = settings.sweepOnChange() ? new ChangeSweeps(settings, loop::nowNanos, troubles, meters) : null;
         watch = new FabricWatch(settings, loop, keeper, troubles);
+        presence = new OpenSmPresence(settings, troubles);
     }
 
     /** After the loop. */
@@ -56,6 +58,7 @@ public final class OpenSmBridge implements AutoCloseable {
             sweeps.start();
         }
         watch.start();
+        presence.start();
     }
 
     /** True for a session of a switch that OpenSM manages. */
@@ -121,6 +124,7 @@ public final class OpenSmBridge implements AutoCloseable {
 
     @Override
     public void close() {
+        presence.close();
         watch.close();
         if (sweeps != null) {
             sweeps.close();

@@ -21,6 +21,8 @@ final class Troubles {
     enum Kind {
         /** The fabric cannot be looked at, or what is seen is not believed yet. */
         DISCOVERY,
+        /** OpenSM does not answer. */
+        PRESENCE,
         /** OpenSM's log cannot be read. */
         LOG,
         /** Some switch has no tables to write. */

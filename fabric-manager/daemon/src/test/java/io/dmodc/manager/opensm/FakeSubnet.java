@@ -230,6 +230,7 @@ final class FakeSubnet implements AutoCloseable {
                 directory + "/hup",
                 readBack,
                 null,
+                null,
                 4,
                 Duration.ofSeconds(1),
                 Duration.ofMillis(1500),
@@ -259,6 +260,7 @@ final class FakeSubnet implements AutoCloseable {
                 of.hupCommand(),
                 of.readBack(),
                 of.switchReadBack(),
+                of.smQuery(),
                 of.parallel(),
                 loadTimeout,
                 Duration.ofMinutes(10),
@@ -296,12 +298,26 @@ final class FakeSubnet implements AutoCloseable {
         return changed(of, of.discoveryFile(), of.sweepOnChange(), pidFile, of.withdrawAfter());
     }
 
+    static OpenSmSettings askingBy(OpenSmSettings of, String smQuery) {
+        return changed(of, of.discoveryFile(), of.sweepOnChange(), of.pidFile(), of.withdrawAfter(), smQuery);
+    }
+
     private static OpenSmSettings changed(
             OpenSmSettings of,
             @Nullable Path discoveryFile,
             boolean sweepOnChange,
             @Nullable Path pidFile,
             Duration withdrawAfter) {
+        return changed(of, discoveryFile, sweepOnChange, pidFile, withdrawAfter, of.smQuery());
+    }
+
+    private static OpenSmSettings changed(
+            OpenSmSettings of,
+            @Nullable Path discoveryFile,
+            boolean sweepOnChange,
+            @Nullable Path pidFile,
+            Duration withdrawAfter,
+            @Nullable String smQuery) {
         return new OpenSmSettings(
                 of.dump(),
                 of.discovery(),
@@ -315,6 +331,7 @@ final class FakeSubnet implements AutoCloseable {
                 of.hupCommand(),
                 of.readBack(),
                 of.switchReadBack(),
+                smQuery,
                 of.parallel(),
                 of.loadTimeout(),
                 withdrawAfter,

@@ -92,6 +92,7 @@ public final class IbsimDemo {
                 "",
                 subnet.command("dump_fts", "-n"),
                 subnet.command("ibroute", "-n -D " + OpenSmSettings.PATH),
+                null,
                 1,
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(10),
