@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param authority of all certificates; null: manager and agents speak in clear text
  */
 record DemoKeys(RingKey ring, @Nullable Authority authority) {
-    private static final Duration VALID = Duration.ofDays(30);
+    /** So long that none is in alarm: the fabric of a demonstration is well in the end. */
+    private static final Duration VALID = Duration.ofDays(365);
 
     /** @param certificates false: manager and agents speak in clear text */
     static DemoKeys make(boolean certificates) {

@@ -123,7 +123,8 @@ final class DemoScenario {
     }
 
     private void hangSwitch() throws DemoFailure {
-        if (fabric.detectionNanos() == 0) {
+        FabricView view = manager.ask(state -> Objects.requireNonNull(state.view()));
+        if (fabric.detectionNanos() == 0 || !DemoTargets.isSeenToHang(view, view.switchOf(targets.other()))) {
             return;
         }
         step(

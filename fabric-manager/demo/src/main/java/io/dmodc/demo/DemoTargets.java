@@ -67,6 +67,20 @@ record DemoTargets(
         return ups;
     }
 
+    /**
+     * Whether hellos through this switch tell that it hangs, for sure: three of its neighbours have others above them, too, through which they are answered then. With two neighbours one bad cable
+     * looks the same.
+     *
+     * @param view the fabric as it is by then
+     */
+    static boolean isSeenToHang(FabricView view, int s) {
+        int answered = 0;
+        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+            answered += ups(view, view.groupRemote(g)) > 1 ? 1 : 0;
+        }
+        return answered > 2;
+    }
+
     private static int topSwitch(FabricView view, int not) {
         for (int s = view.switchCount() - 1; s >= 0; s--) {
             if (s != not && view.alive(s) && view.rank(s) == view.rankMax()) {

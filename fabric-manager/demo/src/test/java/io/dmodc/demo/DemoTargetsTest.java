@@ -3,7 +3,9 @@ package io.dmodc.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dmodc.topology.FabricChange;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.pgft.PgftGenerator;
@@ -36,6 +38,22 @@ class DemoTargetsTest {
         boolean sameCable = view.peerSwitch(flap, targets.flapPort()) == bundle
                 && targets.bundlePorts().contains(view.peerPort(flap, targets.flapPort()));
         assertThat(sameCable).isFalse();
+    }
+
+    /** The shape that operations.md has people try, without the cable that the demo has cut by then. */
+    @Test
+    void shouldNotWaitForAHungSwitchWithTwoNeighboursToBeNoticed() {
+        FabricView whole = view("2;2,3;1,2;1,1");
+        DemoTargets targets = DemoTargets.of(whole);
+        FabricViewBuilder cut = PgftGenerator.generate(PgftShape.parse("2;2,3;1,2;1,1"));
+        cut.apply(new FabricChange.PortSeen(
+                targets.bundleSwitch(), targets.bundlePorts().get(0), false, null));
+        FabricView then = cut.build(0, new NodeIndexMap(), new GuidNumbers());
+
+        assertThat(DemoTargets.isSeenToHang(whole, whole.switchOf(targets.other())))
+                .isTrue();
+        assertThat(DemoTargets.isSeenToHang(then, then.switchOf(targets.other())))
+                .isFalse();
     }
 
     @Test
