@@ -75,12 +75,7 @@ public final class TableCheck {
      * @throws IllegalArgumentException if the tables have not one row and one column per switch of the view
      */
     public static CheckReport checkSwitchTables(FabricView view, LftSet tables, Parallel parallel) {
-        requireSize(view, tables, view.switchCount(), "switch");
-        CheckedRows rows = new CheckedRows(view, ColumnHomes.switches(view));
-        BitSet suspects = rows.suspects(view, tables, all(view), parallel);
-        Destinations destinations = Destinations.switches(view, rows.columns());
-        return new TableCheck(rows, tables, destinations, SurplusEntryRule.FORBIDDEN, parallel)
-                .report(suspects, tables.entryCount());
+        return TableWatch.ofSwitchTables().check(view, tables, SurplusEntryRule.FORBIDDEN, parallel);
     }
 
     /**
@@ -94,10 +89,14 @@ public final class TableCheck {
         return new CheckedRows(view, ColumnHomes.nodes(view)).suspects(view, tables, all(view), parallel);
     }
 
-    /** The report on tables that route to nodes, whose rows were just looked at. */
+    /** The report on tables whose rows were just looked at. */
     static CheckReport report(
-            CheckedRows rows, LftSet tables, BitSet suspects, SurplusEntryRule surplus, Parallel parallel) {
-        Destinations destinations = Destinations.nodes(rows.view(), rows.columns());
+            CheckedRows rows,
+            LftSet tables,
+            Destinations destinations,
+            BitSet suspects,
+            SurplusEntryRule surplus,
+            Parallel parallel) {
         return new TableCheck(rows, tables, destinations, surplus, parallel).report(suspects, tables.entryCount());
     }
 

@@ -1,10 +1,7 @@
 package io.dmodc.routing.dmodc;
 
-import io.dmodc.routing.LftRow;
-import io.dmodc.routing.LftRowBuilder;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
-import io.dmodc.routing.PortPattern;
 import io.dmodc.routing.Rerouter;
 import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.RoutingResult;
@@ -34,8 +31,6 @@ import io.dmodc.topology.FabricView;
 public final class Dmodc implements RoutingEngine {
     /** Highest rank that can be routed: bounds the layers of {@link CostLayers} and a path to 62 hops. */
     public static final int RANK_MAX = 31;
-
-    private static final PortPattern SELF = PortPattern.constant(0);
 
     private final DmodcForm form;
 
@@ -92,18 +87,12 @@ public final class Dmodc implements RoutingEngine {
      */
     @Override
     public LftSet routeSwitches(FabricView view, Parallel parallel) {
-        requireRank(view);
-        RoutingState state = new RoutingState(view, TargetColumns.switches(view), form);
-        state.update(view, DmodcRerouter.allSwitches(view), parallel);
-        LftSet tables = state.tables();
-        LftRow[] rows = new LftRow[view.switchCount()];
-        LftRowBuilder builder = new LftRowBuilder();
-        for (int s = 0; s < rows.length; s++) {
-            builder.begin(tables.row(s));
-            builder.put(s, s + 1, SELF);
-            rows[s] = builder.build();
-        }
-        return new LftSet(view.epoch(), rows.length, rows);
+        return switchRerouter().route(view, parallel);
+    }
+
+    /** {@link #routeSwitches} for a row of epochs of one fabric. */
+    public SwitchRerouter switchRerouter() {
+        return new SwitchRerouter(form);
     }
 
     /**
@@ -116,7 +105,7 @@ public final class Dmodc implements RoutingEngine {
         return CostsAndDividers.compute(view, TargetColumns.nodes(view), form, parallel);
     }
 
-    private static void requireRank(FabricView view) {
+    static void requireRank(FabricView view) {
         if (view.rankMax() > RANK_MAX) {
             throw new IllegalArgumentException(tooHigh(view));
         }

@@ -8,6 +8,7 @@ import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.Rerouter;
 import io.dmodc.routing.dmodc.Dmodc;
+import io.dmodc.routing.dmodc.SwitchRerouter;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchState;
 import io.dmodc.topology.FabricChange.ToHost;
@@ -48,6 +49,9 @@ class TableWatchTwinTest {
         private final GuidNumbers levels = new GuidNumbers();
         private final Rerouter engine;
         private final TableWatch watch = new TableWatch();
+        private final TableWatch switchWatch = TableWatch.ofSwitchTables();
+        private final SwitchRerouter switchRerouter;
+        private @Nullable LftSet lastToSwitches;
         private final List<Cable> cut = new ArrayList<>();
         private final List<Long> dead = new ArrayList<>();
         private final List<PortPlace> free = new ArrayList<>();
@@ -72,7 +76,9 @@ class TableWatchTwinTest {
             for (int s = 0; keep && s < first.switchCount(); s++) {
                 levels.put(first.switchGuid(s), designed.getOrDefault(first.switchGuid(s), 0));
             }
-            engine = (number % 5 == 0 ? Dmodc.plain() : Dmodc.standard()).rerouter();
+            Dmodc form = number % 5 == 0 ? Dmodc.plain() : Dmodc.standard();
+            engine = form.rerouter();
+            switchRerouter = form.switchRerouter();
         }
 
         void run(long seed) {
@@ -88,6 +94,7 @@ class TableWatchTwinTest {
                     judge(view, held, seed);
                     last = broken ? tables : held;
                 }
+                judgeSwitchTables(view, seed);
             }
         }
 
@@ -170,6 +177,23 @@ class TableWatchTwinTest {
                 held = new LftSet(tables.epoch(), tables.entryCount(), rows);
             }
             return broken ? RunTables.spoilt(view, held, 1 + random.nextInt(3), random) : held;
+        }
+
+        /** The next ones, at times with a row left as it was, or spoilt, or a view left out. */
+        private void judgeSwitchTables(FabricView view, long seed) {
+            if (random.nextInt(5) == 0) {
+                return;
+            }
+            LftSet tables = switchRerouter.route(view, Parallel.sequential());
+            LftSet held = held(view, tables, lastToSwitches);
+            lastToSwitches = broken ? tables : held;
+
+            CheckReport next = switchWatch.check(view, held, SurplusEntryRule.FORBIDDEN, Parallel.sequential());
+
+            CheckReport full = TableCheck.checkSwitchTables(view, held, Parallel.sequential());
+            assertThat(next).as("to switches, seed %d, epoch %d", seed, epoch).isEqualTo(full);
+            valid += full.valid() ? 1 : 0;
+            invalid += full.valid() ? 0 : 1;
         }
 
         private void judge(FabricView view, LftSet held, long seed) {

@@ -103,6 +103,33 @@ class DmodcRerouteTest {
         }
     }
 
+    /** To switches; where a row did not change it is the same object. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("manySeeds")
+    void shouldEqualAFullRerouteToSwitches(long seed) {
+        PgftShape shape = SHAPES.get((int) seed % (seed % 20 == 0 ? SHAPES.size() : 4));
+        FaultSequence faults = new FaultSequence(shape, seed % 3 == 0, seed % 5 != 1, seed % 2 == 0, seed);
+        Dmodc engine = seed % 4 == 0 ? Dmodc.plain() : seed % 4 == 1 ? Dmodc.strict() : Dmodc.standard();
+        SwitchRerouter rerouter = engine.switchRerouter();
+        FabricView view = faults.view();
+        LftSet before = null;
+        int same = 0;
+        for (int event = 0; event < EVENTS / 2; event++) {
+            LftSet tables = rerouter.route(view, Parallel.sequential());
+            LftSet anew = engine.routeSwitches(view, Parallel.sequential());
+            assertThat(tables.epoch()).isEqualTo(anew.epoch());
+            for (int s = 0; s < view.switchCount(); s++) {
+                assertThat(tables.row(s).toBytes())
+                        .as("seed %d event %d switch %d", seed, event, s)
+                        .isEqualTo(anew.row(s).toBytes());
+                same += before != null && s < before.switchCount() && before.row(s) == tables.row(s) ? 1 : 0;
+            }
+            before = tables;
+            view = faults.next();
+        }
+        assertThat(same).isPositive();
+    }
+
     static LongStream longRowSeeds() {
         return LongStream.range(0, Integer.getInteger("longRows", 6));
     }
