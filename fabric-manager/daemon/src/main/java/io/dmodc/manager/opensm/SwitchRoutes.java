@@ -3,10 +3,13 @@ package io.dmodc.manager.opensm;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
-import io.dmodc.routing.check.TableCheck;
+import io.dmodc.routing.check.SurplusEntryRule;
+import io.dmodc.routing.check.TableWatch;
 import io.dmodc.routing.dmodc.Dmodc;
+import io.dmodc.routing.dmodc.SwitchRerouter;
 import io.dmodc.topology.FabricView;
 import java.util.Arrays;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +28,9 @@ final class SwitchRoutes {
 
     /** @param tables null where the check refuses them */
     private record Made(FabricView of, @Nullable LftSet tables) {}
+
+    private final SwitchRerouter rerouter = Dmodc.standard().switchRerouter();
+    private final TableWatch watch = TableWatch.ofSwitchTables();
 
     /** Those that were asked for last: what is in force. */
     private @Nullable Made before;
@@ -55,55 +61,69 @@ final class SwitchRoutes {
     }
 
     private Made make(FabricView view) {
+        LftSet made = rerouter.route(view, Parallel.sequential());
         Made inForce = before;
-        LftSet tables = inForce == null ? null : inForce.tables;
-        LftSet made = Dmodc.standard().routeSwitches(view, Parallel.sequential());
-        boolean comparable = inForce != null && sameSwitches(inForce.of, view);
-        LftSet kept = tables == null || !comparable ? null : keeping(view, made, tables);
+        LftSet held = inForce == null || !sameSwitches(inForce.of, view) ? null : inForce.tables;
+        LftSet kept = inForce == null || held == null ? null : keeping(view, made, inForce.of, held);
         if (kept == null || !isValid(view, kept)) {
-            kept = isValid(view, made) ? made : null;
+            LftSet all = held == null ? made : sharing(made, held);
+            kept = isValid(view, all) ? all : null;
         }
         if (kept == null) {
             LOG.warn("epoch {}: tables to switches do not pass the check and are left out", view.epoch());
         }
-        return new Made(view, kept == null ? null : sharing(kept, tables));
+        return new Made(view, kept);
     }
 
-    private static boolean isValid(FabricView view, LftSet tables) {
-        return TableCheck.checkSwitchTables(view, tables, Parallel.sequential()).valid();
+    private boolean isValid(FabricView view, LftSet tables) {
+        return watch.check(view, tables, SurplusEntryRule.FORBIDDEN, Parallel.sequential())
+                .valid();
     }
 
     /** The new tables with all entries of those before that still lead to their end; null if none of them is broken. */
-    private static @Nullable LftSet keeping(FabricView view, LftSet made, LftSet before) {
-        int count = made.switchCount();
-        byte[][] rows = new byte[count][];
-        for (int s = 0; s < count; s++) {
-            rows[s] = made.row(s).toBytes();
+    private static @Nullable LftSet keeping(FabricView view, LftSet made, FabricView viewBefore, LftSet before) {
+        byte[][] held = entries(before);
+        BitSet columns = brokenColumns(view, viewBefore, held);
+        if (columns.isEmpty()) {
+            return null;
         }
-        boolean broken = false;
-        boolean[] whole = new boolean[count];
-        boolean[] walked = new boolean[count];
-        for (int to = 0; to < count; to++) {
-            Arrays.fill(walked, false);
-            walked[to] = true;
-            whole[to] = view.alive(to);
-            for (int s = 0; s < count; s++) {
-                int port = before.port(s, to);
-                if (s == to || port == LftSet.NO_ROUTE) {
-                    continue;
-                }
-                if (leads(view, before, s, to, walked, whole)) {
-                    rows[s][to] = (byte) port;
-                } else {
-                    broken = true;
-                }
+        @Nullable Way[] ways = new Way[held.length];
+        columns.stream().forEach(to -> ways[to] = new Way(view, held, to));
+        byte[][] rows = entries(made);
+        for (int s = 0; s < rows.length; s++) {
+            for (int to = 0; to < rows.length; to++) {
+                Way way = ways[to];
+                boolean stays = held[s][to] != (byte) LftSet.NO_ROUTE && (way == null || way.leadsFrom(s));
+                rows[s][to] = stays ? held[s][to] : rows[s][to];
             }
         }
-        return broken ? new LftSet(made.epoch(), made.entryCount(), rows(rows)) : null;
+        return new LftSet(made.epoch(), made.entryCount(), sharing(rows, held, before));
     }
 
-    private static LftRow[] rows(byte[][] entries) {
-        return Arrays.stream(entries).map(LftRow::of).toArray(LftRow[]::new);
+    private static byte[][] entries(LftSet tables) {
+        byte[][] entries = new byte[tables.switchCount()][];
+        Arrays.setAll(entries, s -> tables.row(s).toBytes());
+        return entries;
+    }
+
+    /** Switches to which some entry leads by a cable that is gone, as that of a dead switch is, or goes elsewhere: ways to all others are whole, as they were. */
+    private static BitSet brokenColumns(FabricView view, FabricView before, byte[][] held) {
+        BitSet columns = new BitSet();
+        for (int s = 0; s < held.length; s++) {
+            BitSet ports = new BitSet();
+            for (int port = 1; port <= before.portCount(s); port++) {
+                int peer = before.peerSwitch(s, port);
+                ports.set(port, peer >= 0 && peer != peer(view, s, port));
+            }
+            for (int to = 0; to < held.length && !ports.isEmpty(); to++) {
+                columns.set(to, columns.get(to) || (to != s && ports.get(held[s][to] & 0xff)));
+            }
+        }
+        return columns;
+    }
+
+    private static int peer(FabricView view, int s, int port) {
+        return port <= view.portCount(s) ? view.peerSwitch(s, port) : -1;
     }
 
     private static boolean sameSwitches(FabricView one, FabricView other) {
@@ -114,27 +134,43 @@ final class SwitchRoutes {
         return same;
     }
 
-    /** True if the way by these entries is whole; remembered of each switch on it. It has no circle, or is not whole. */
-    private static boolean leads(FabricView view, LftSet by, int s, int to, boolean[] walked, boolean[] whole) {
-        if (!walked[s]) {
-            walked[s] = true;
-            whole[s] = false; // Who comes back here meanwhile goes round.
-            int port = by.port(s, to);
-            int next = port == LftSet.NO_ROUTE || port == 0 ? -1 : view.peerSwitch(s, port);
-            whole[s] = next >= 0 && view.alive(s) && leads(view, by, next, to, walked, whole);
+    /** Whether the way to one switch by some entries is whole; remembered of each switch on it. It has no circle, or is not whole. */
+    private static final class Way {
+        private final FabricView view;
+        private final byte[][] held;
+        private final int to;
+        private final BitSet walked = new BitSet();
+        private final BitSet whole = new BitSet();
+
+        Way(FabricView view, byte[][] held, int to) {
+            this.view = view;
+            this.held = held;
+            this.to = to;
+            walked.set(to);
+            whole.set(to, view.alive(to));
         }
-        return whole[s];
+
+        boolean leadsFrom(int s) {
+            if (!walked.get(s)) {
+                walked.set(s); // Who comes back here meanwhile goes round.
+                int port = held[s][to] & 0xff;
+                int next = port == LftSet.NO_ROUTE || port == 0 ? -1 : peer(view, s, port);
+                whole.set(s, next >= 0 && leadsFrom(next));
+            }
+            return whole.get(s);
+        }
     }
 
     /** Rows that did not change stay the same objects, so that what is made of them need not be made again. */
-    private static LftSet sharing(LftSet made, @Nullable LftSet before) {
-        if (before == null || before.switchCount() != made.switchCount() || before.entryCount() != made.entryCount()) {
-            return made;
-        }
+    private static LftSet sharing(LftSet made, LftSet before) {
         LftRow[] rows = new LftRow[made.switchCount()];
-        for (int s = 0; s < rows.length; s++) {
-            rows[s] = before.row(s).sameEntries(made.row(s)) ? before.row(s) : made.row(s);
-        }
+        Arrays.setAll(rows, s -> before.row(s).sameEntries(made.row(s)) ? before.row(s) : made.row(s));
         return new LftSet(made.epoch(), made.entryCount(), rows);
+    }
+
+    private static LftRow[] sharing(byte[][] made, byte[][] held, LftSet before) {
+        LftRow[] rows = new LftRow[made.length];
+        Arrays.setAll(rows, s -> Arrays.equals(made[s], held[s]) ? before.row(s) : LftRow.of(made[s]));
+        return rows;
     }
 }

@@ -7,6 +7,7 @@ import io.dmodc.routing.Parallel;
 import io.dmodc.routing.check.TableCheck;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.SwitchState;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
@@ -136,5 +137,71 @@ class SwitchRoutesTest {
                             .valid())
                     .isTrue();
         }
+    }
+
+    /** Cables and switches go and come back, several at once: an entry stays just where its way is whole, walked hop by hop, and is Dmodc's else. */
+    @ParameterizedTest
+    @ValueSource(longs = {11, 12, 13, 14, 15, 16, 17, 18})
+    void shouldKeepEachEntryWhoseWayIsWholeAndNoOther(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        LftSet before = of(whole);
+        int kept = 0;
+        for (int event = 0; event < 60; event++) {
+            for (int change = random.nextInt(3); change >= 0; change--) {
+                change(random);
+            }
+            FabricView view = view();
+            LftSet fresh = Dmodc.standard().routeSwitches(view, Parallel.sequential());
+            LftSet mixed = mix(view, before, fresh);
+
+            LftSet tables = routes.of(view);
+
+            boolean valid = TableCheck.checkSwitchTables(view, mixed, Parallel.sequential())
+                    .valid();
+            kept += valid && differences(mixed, fresh) > 0 ? 1 : 0;
+            assertThat(tables).as("seed %d event %d", seed, event).isNotNull();
+            assertThat(differences(Objects.requireNonNull(tables), valid ? mixed : fresh))
+                    .as("seed %d event %d", seed, event)
+                    .isZero();
+            before = tables;
+        }
+        assertThat(kept).isGreaterThan(10);
+    }
+
+    private void change(SplittableRandom random) {
+        int s = random.nextInt(whole.switchCount());
+        if (random.nextInt(6) == 0) {
+            fabric.apply(new SwitchState(whole.switchGuid(s), random.nextBoolean()));
+        } else {
+            int port = 1 + random.nextInt(whole.portCount(s));
+            if (whole.peerSwitch(s, port) >= 0) {
+                setUp(s, port, random.nextInt(3) == 0);
+            }
+        }
+    }
+
+    /** As the tables are to be: entries of before that lead to their end, and the others as they are made; all of these if none of before is broken. */
+    private static LftSet mix(FabricView view, LftSet before, LftSet made) {
+        byte[][] rows = new byte[made.switchCount()][];
+        boolean broken = false;
+        for (int s = 0; s < rows.length; s++) {
+            rows[s] = made.row(s).toBytes();
+            for (int to = 0; to < rows.length; to++) {
+                boolean has = s != to && before.port(s, to) != LftSet.NO_ROUTE;
+                boolean leads = has && leads(view, before, s, to);
+                rows[s][to] = leads ? (byte) before.port(s, to) : rows[s][to];
+                broken |= has && !leads;
+            }
+        }
+        return broken ? new LftSet(made.epoch(), made.entryCount(), rows) : made;
+    }
+
+    private static boolean leads(FabricView view, LftSet by, int from, int to) {
+        int at = from;
+        for (int hops = 0; hops < view.switchCount() && at >= 0 && at != to && view.alive(at); hops++) {
+            int port = by.port(at, to);
+            at = port == LftSet.NO_ROUTE || port == 0 ? -1 : view.peerSwitch(at, port);
+        }
+        return at == to && view.alive(to);
     }
 }
