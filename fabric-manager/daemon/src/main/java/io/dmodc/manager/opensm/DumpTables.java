@@ -37,8 +37,7 @@ final class DumpTables {
             @Nullable LftSet toSwitches,
             Discovery found,
             Map<Long, LftRow> rows) {
-        LidTable fresh = new LidTable(view, found);
-        lids = before != null && before.lids.sameAs(fresh) ? before.lids : fresh;
+        lids = before == null ? LidTable.of(view, found, null) : before.lidsNow(view, found);
         for (FoundSwitch each : found.switches().values()) {
             LftRow row = rows.get(each.guid());
             if (row != null) {
@@ -144,6 +143,11 @@ final class DumpTables {
             }
         }
         return "";
+    }
+
+    /** The LIDs of another moment; those of this dump where they are the same. */
+    LidTable lidsNow(FabricView view, Discovery found) {
+        return LidTable.of(view, found, lids);
     }
 
     /** True if OpenSM has dealt another LID to something in here, or one to something that had none. */

@@ -4,6 +4,7 @@ import io.dmodc.routing.LftSet;
 import io.dmodc.topology.FabricView;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What each LID stands for: a node or a switch of a view, as OpenSM has dealt them. A port with several (LMC > 0) has as many
@@ -24,6 +25,9 @@ final class LidTable {
     private final int[] nodeAt;
     private final int[] switchAt;
 
+    /** 0 where a LID is nobody's. */
+    private final long[] guidAt;
+
     /** How many LIDs below each are held: which of the lines is its own. One more than there are LIDs. */
     private final int[] heldBelow;
 
@@ -32,11 +36,15 @@ final class LidTable {
 
     private final byte[] lidsOnly;
 
-    /** Reads the LIDs of what is both in the view and found. */
-    LidTable(FabricView view, Discovery found) {
+    /**
+     * Reads the LIDs of what is both in the view and found.
+     *
+     * @param like given back if it says the same: lines are made for others only
+     */
+    static LidTable of(FabricView view, Discovery found, @Nullable LidTable like) {
         int size = found.lids().lidMax() + 1;
-        nodeAt = new int[size];
-        switchAt = new int[size];
+        int[] nodeAt = new int[size];
+        int[] switchAt = new int[size];
         long[] guidAt = new long[size];
         Arrays.fill(nodeAt, NOBODY);
         Arrays.fill(switchAt, NOBODY);
@@ -50,12 +58,23 @@ final class LidTable {
                 put(view.nodeGuid(node), node, nodeAt, guidAt, found);
             }
         }
-        heldBelow = new int[size + 1];
-        for (int lid = 0; lid < size; lid++) {
+        boolean same = like != null
+                && Arrays.equals(nodeAt, like.nodeAt)
+                && Arrays.equals(switchAt, like.switchAt)
+                && Arrays.equals(guidAt, like.guidAt);
+        return same && like != null ? like : new LidTable(nodeAt, switchAt, guidAt);
+    }
+
+    private LidTable(int[] nodeAt, int[] switchAt, long[] guidAt) {
+        this.nodeAt = nodeAt;
+        this.switchAt = switchAt;
+        this.guidAt = guidAt;
+        heldBelow = new int[guidAt.length + 1];
+        for (int lid = 0; lid < guidAt.length; lid++) {
             heldBelow[lid + 1] = heldBelow[lid] + (nodeAt[lid] == NOBODY && switchAt[lid] == NOBODY ? 0 : 1);
         }
-        withGuids = lines(DumpForm.WITH_GUIDS, guidAt);
-        lidsOnly = lines(DumpForm.LIDS_ONLY, guidAt);
+        withGuids = lines(DumpForm.WITH_GUIDS);
+        lidsOnly = lines(DumpForm.LIDS_ONLY);
     }
 
     private static void put(long guid, int index, int[] at, long[] guidAt, Discovery found) {
@@ -67,8 +86,8 @@ final class LidTable {
         }
     }
 
-    /** Not formatted: of a large fabric there are ten thousands, made anew with each look at it. */
-    private byte[] lines(DumpForm form, long[] guidAt) {
+    /** Not formatted: of a large fabric there are ten thousands. */
+    private byte[] lines(DumpForm form) {
         byte[] line = form.line();
         byte[] all = new byte[lengthBelow(guidAt.length, form)];
         for (int lid = 0; lid < guidAt.length; lid++) {
@@ -100,9 +119,26 @@ final class LidTable {
         return nodeAt[lid];
     }
 
-    /** Switch index, or {@link #NOBODY}. */
-    int switchAt(int lid) {
-        return switchAt[lid];
+    /**
+     * A table by LID; {@link LftSet#NO_ROUTE} where nobody is, or what is there is behind the end of its row.
+     *
+     * @param toNodes by node index
+     * @param toSwitches by switch index
+     * @param self index of the switch itself, at port 0, or {@link #NOBODY}
+     */
+    byte[] ports(byte[] toNodes, byte[] toSwitches, int self) {
+        byte[] ports = new byte[nodeAt.length];
+        Arrays.fill(ports, (byte) LftSet.NO_ROUTE);
+        for (int lid = 1; lid < ports.length; lid++) {
+            int node = nodeAt[lid];
+            int to = switchAt[lid];
+            if (node >= 0) {
+                ports[lid] = node < toNodes.length ? toNodes[node] : ports[lid];
+            } else if (to >= 0) {
+                ports[lid] = to == self ? 0 : to < toSwitches.length ? toSwitches[to] : ports[lid];
+            }
+        }
+        return ports;
     }
 
     /** True if packets may be sent there. */
@@ -145,37 +181,19 @@ final class LidTable {
 
     /** True if each line of that one stands here, too, for the same index. */
     boolean covers(LidTable that) {
-        for (int lid = 1; lid <= that.max(); lid++) {
-            boolean covered = !that.isHeld(lid)
+        boolean covered = true;
+        for (int lid = 1; lid <= that.max() && covered; lid++) {
+            covered = !that.isHeld(lid)
                     || (lid <= max()
                             && nodeAt[lid] == that.nodeAt[lid]
                             && switchAt[lid] == that.switchAt[lid]
-                            && sameLine(that, lid));
-            if (!covered) {
-                return false;
-            }
+                            && guidAt[lid] == that.guidAt[lid]);
         }
-        return true;
-    }
-
-    private boolean sameLine(LidTable that, int lid) {
-        DumpForm form = DumpForm.WITH_GUIDS;
-        return Arrays.equals(
-                withGuids,
-                lengthBelow(lid, form),
-                lengthBelow(lid + 1, form),
-                that.withGuids,
-                that.lengthBelow(lid, form),
-                that.lengthBelow(lid + 1, form));
-    }
-
-    /** True if the same lines stand for the same indices. */
-    boolean sameAs(LidTable that) {
-        return Arrays.equals(nodeAt, that.nodeAt) && Arrays.equals(switchAt, that.switchAt) && sameLines(that);
+        return covered;
     }
 
     /** True if there are the same lines, whatever their indices. */
     boolean sameLines(LidTable that) {
-        return max() == that.max() && Arrays.equals(withGuids, that.withGuids);
+        return Arrays.equals(guidAt, that.guidAt) && Arrays.equals(heldBelow, that.heldBelow);
     }
 }

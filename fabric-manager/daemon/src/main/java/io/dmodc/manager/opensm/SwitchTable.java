@@ -9,7 +9,6 @@ import io.dmodc.topology.Guid;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +31,10 @@ final class SwitchTable implements SwitchReader.Target {
     private final @Nullable LftRow switchRow;
     private final byte[] head;
     private final byte[] ports;
-    private final BitSet used = new BitSet();
+
+    /** By port, whether some entry leads there. */
+    private final boolean[] used = new boolean[LftSet.NO_ROUTE];
+
     private int leftOut;
 
     /**
@@ -55,42 +57,32 @@ final class SwitchTable implements SwitchReader.Target {
     }
 
     private byte[] ports(int self) {
-        byte[] toNodes = row.toBytes();
-        byte[] all = new byte[lids.max() + 1];
-        Arrays.fill(all, (byte) LftSet.NO_ROUTE);
+        byte[] all = lids.ports(row.toBytes(), switchRow == null ? new byte[0] : switchRow.toBytes(), self);
+        boolean[] up = new boolean[LftSet.NO_ROUTE];
+        for (int port = 0; port < up.length; port++) {
+            up[port] = found.isUp(port);
+        }
         for (int each = 1; each < all.length; each++) {
-            int port = port(each, self, toNodes);
-            if (port != LftSet.NO_ROUTE && !found.isUp(port)) {
+            int port = all[each] & 0xff;
+            if (port != LftSet.NO_ROUTE && !up[port]) {
+                all[each] = (byte) LftSet.NO_ROUTE;
                 leftOut++;
             } else if (port != LftSet.NO_ROUTE) {
-                all[each] = (byte) port;
-                used.set(port);
+                used[port] = true;
             }
         }
         return all;
     }
 
-    private int port(int each, int self, byte[] toNodes) {
-        int node = lids.nodeAt(each);
-        if (node >= 0) {
-            return node < toNodes.length ? toNodes[node] & 0xff : LftSet.NO_ROUTE;
-        }
-        int to = lids.switchAt(each);
-        if (to == LidTable.NOBODY) {
-            return LftSet.NO_ROUTE;
-        }
-        return to == self ? 0 : switchRow == null ? LftSet.NO_ROUTE : switchRow.port(to);
-    }
-
     /** True if the same would come of these. */
-    @SuppressWarnings("ReferenceEquality") // rows and LIDs that did not change are the same objects
+    @SuppressWarnings("ReferenceEquality") // what did not change are the same objects
     boolean isOf(
             FoundSwitch sameFound, int sameLid, LidTable sameLids, LftRow sameRow, @Nullable LftRow sameSwitchRow) {
         return lid == sameLid
                 && lids == sameLids
                 && row == sameRow
                 && switchRow == sameSwitchRow
-                && found.ports().equals(sameFound.ports());
+                && (found == sameFound || found.ports().equals(sameFound.ports()));
     }
 
     @Override
@@ -173,7 +165,12 @@ final class SwitchTable implements SwitchReader.Target {
 
     /** The first port that some entry uses and that is down; 0 for none. */
     int deadPort(FoundSwitch now) {
-        return used.stream().filter(port -> !now.isUp(port)).findFirst().orElse(0);
+        for (int port = 1; port < used.length; port++) {
+            if (used[port] && !now.isUp(port)) {
+                return port;
+            }
+        }
+        return 0;
     }
 
     /** Blocks of 64 entries that differ; all where there is nothing to compare with. */

@@ -324,7 +324,7 @@ final class TableKeeper {
         if (current == null) {
             due = true;
         } else if (view != null && before != null) {
-            LidTable lids = new LidTable(view, now);
+            LidTable lids = current.lidsNow(view, now);
             due |= current.isRenumbered(lids);
             if (composeNanos == 0 && ((changed && current.leftOut() > 0) || current.hasLost(lids))) {
                 composeNanos = loop.nowNanos() + TABLES_NANOS;
