@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +45,9 @@ final class DumpFile {
 
     /** Of what is prepared. */
     private FileStamp prepared = FileStamp.NONE;
+
+    /** What was replaced, until there is time: a file goes with its last name or opening, and to free a large one takes milliseconds. */
+    private @Nullable FileChannel replaced;
 
     DumpFile(Path file) {
         this(file, ProcessHandle.current().pid());
@@ -76,6 +80,7 @@ final class DumpFile {
      * @throws IOException if that fails; then nothing is prepared
      */
     boolean prepare(Iterable<byte[]> parts, BooleanSupplier enough) throws IOException {
+        freeReplaced();
         try {
             boolean whole = writeFresh(parts, enough, false);
             if (whole) {
@@ -120,9 +125,11 @@ final class DumpFile {
 
     private void replace(Writing writing) throws IOException {
         prepared = FileStamp.NONE;
+        freeReplaced();
         try {
             writing.run();
             markUnread();
+            replaced = openedHere();
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             stamp = FileStamp.of(file);
         } catch (IOException e) {
@@ -133,6 +140,22 @@ final class DumpFile {
             forceName();
         } catch (IOException e) {
             LOG.warn("{}: is written, and may be the one before after a power cut: {}", file, e.toString());
+        }
+    }
+
+    private @Nullable FileChannel openedHere() {
+        try {
+            return FileChannel.open(file, StandardOpenOption.READ);
+        } catch (IOException e) {
+            return null; // There is none, or it is freed when it is replaced.
+        }
+    }
+
+    private void freeReplaced() {
+        try (FileChannel old = replaced) {
+            replaced = null;
+        } catch (IOException e) {
+            LOG.debug("{}: what was replaced could not be closed: {}", file, e.toString());
         }
     }
 
@@ -200,6 +223,7 @@ final class DumpFile {
     /** Takes away what is prepared, or what a write left behind that did not come to its end. */
     void discard() {
         prepared = FileStamp.NONE;
+        freeReplaced();
         try {
             Files.deleteIfExists(fresh);
         } catch (IOException e) {
