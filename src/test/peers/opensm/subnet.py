@@ -16,7 +16,7 @@ ROOT = os.path.normpath(os.path.join(HERE, "../../../.."))
 LIBC = ctypes.CDLL(None)
 ACCEPTED = re.compile(r"\] epoch (\d+): .*: routed in ")
 COMPLETE = re.compile(r"\] epoch (\d+) complete: ")
-LOADED = re.compile(r"^(\S+) .*epoch \d+: .*computed (-?\d+) ms, written (\d+) ms,.* read back (\d+) ms")
+LOADED = re.compile(r"^(\S+) .*epoch \d+: .*computed (\d+) ms(?: before)?, written (\d+) ms,.* read back (\d+) ms")
 
 
 def fail(text):

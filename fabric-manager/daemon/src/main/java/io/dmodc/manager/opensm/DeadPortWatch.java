@@ -1,6 +1,7 @@
 package io.dmodc.manager.opensm;
 
 import io.dmodc.manager.loop.FabricLoop;
+import io.dmodc.settings.Reasons;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
@@ -84,7 +85,7 @@ final class DeadPortWatch {
         } catch (IOException e) {
             troubles.set(
                     Troubles.Kind.DEAD_PORT,
-                    dump.path() + " uses a dead port, " + use + ", and cannot be removed: " + e);
+                    dump.path() + " uses a dead port, " + use + ", and cannot be removed: " + Reasons.of(e));
             deadSinceNanos = loop.nowNanos() - withdrawAfterNanos + AGAIN_NANOS;
             return false;
         }

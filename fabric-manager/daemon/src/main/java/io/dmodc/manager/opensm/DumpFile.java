@@ -1,6 +1,7 @@
 package io.dmodc.manager.opensm;
 
 import io.dmodc.settings.FileStamp;
+import io.dmodc.settings.Reasons;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -139,7 +140,7 @@ final class DumpFile {
         try {
             forceName();
         } catch (IOException e) {
-            LOG.warn("{}: is written, and may be the one before after a power cut: {}", file, e.toString());
+            LOG.warn("{}: is written, and may be the one before after a power cut: {}", file, Reasons.of(e));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.dmodc.manager.opensm;
 
+import io.dmodc.settings.Reasons;
 import io.dmodc.subnet.OpenSmSettings;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
@@ -52,7 +53,7 @@ final class GuidFiles {
                 file.write(bytes);
             }
         } catch (IOException e) {
-            LOG.warn("{} cannot be written: {}", path, e.toString());
+            LOG.warn("{} cannot be written: {}", path, Reasons.of(e));
         }
     }
 

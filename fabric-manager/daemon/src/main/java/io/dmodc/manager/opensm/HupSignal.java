@@ -1,5 +1,6 @@
 package io.dmodc.manager.opensm;
 
+import io.dmodc.settings.Reasons;
 import io.dmodc.subnet.ChildCommand;
 import io.dmodc.subnet.CommandFailedException;
 import io.dmodc.subnet.OpenSmSettings;
@@ -76,7 +77,8 @@ final class HupSignal {
             }
             return Long.parseLong(text);
         } catch (IOException e) {
-            throw new CommandFailedException(file + ": cannot be read (" + e + "); expected the process id of opensm");
+            throw new CommandFailedException(
+                    file + ": cannot be read (" + Reasons.of(e) + "); expected the process id of opensm");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.dmodc.manager.opensm;
 
+import io.dmodc.settings.Reasons;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
@@ -105,7 +106,7 @@ final class KeptDump {
         } catch (IOException e) {
             troubles.set(
                     Troubles.Kind.FILE,
-                    file.path() + " has no port GUIDs, and cannot be written again with them: " + e
+                    file.path() + " has no port GUIDs, and cannot be written again with them: " + Reasons.of(e)
                             + "; should OpenSM deal LIDs anew before it is, it loads wrong tables; tried again every second");
             return false;
         }

@@ -25,7 +25,7 @@ public record LoadTimes(
         long readBackNanos,
         int switches,
         int blocks) {
-    /** As a line for people, counted from the look. */
+    /** As a line for people, counted from the look; tables of an earlier step were computed before it. */
     public String text() {
         return "epoch " + epoch + ": " + switches + " switches, " + blocks + " blocks; computed " + at(pushedNanos)
                 + ", written " + at(writtenNanos) + ", "
@@ -36,6 +36,9 @@ public record LoadTimes(
     }
 
     private String at(long nanos) {
-        return nanos == 0 ? "unknown" : TimeUnit.NANOSECONDS.toMillis(nanos - seenNanos) + " ms";
+        long after = nanos - seenNanos;
+        return nanos == 0
+                ? "unknown"
+                : TimeUnit.NANOSECONDS.toMillis(Math.abs(after)) + (after < 0 ? " ms before" : " ms");
     }
 }

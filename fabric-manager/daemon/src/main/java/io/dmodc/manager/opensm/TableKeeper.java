@@ -4,6 +4,7 @@ import io.dmodc.manager.core.Effect.Push;
 import io.dmodc.manager.core.Effect.TableUpdate;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.routing.LftRow;
+import io.dmodc.settings.Reasons;
 import io.dmodc.subnet.OpenSmSettings;
 import io.dmodc.topology.FabricView;
 import java.io.IOException;
@@ -477,7 +478,7 @@ final class TableKeeper {
         } catch (IOException e) {
             troubles.set(
                     Troubles.Kind.FILE,
-                    dump.path() + " cannot be written: " + e + "; tried again every second at first");
+                    dump.path() + " cannot be written: " + Reasons.of(e) + "; tried again every second at first");
             retryNanos = loop.nowNanos() + againNanos;
             againNanos = Math.min(2 * againNanos, AGAIN_MAX_NANOS);
             return false;

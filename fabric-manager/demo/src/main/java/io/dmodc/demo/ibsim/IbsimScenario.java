@@ -134,7 +134,7 @@ final class IbsimScenario {
                     Locale.ROOT,
                     "    noticed %s, computed %s, written %s, OpenSM done %s, read back %s; %d switches, %,d blocks rewritten%n",
                     millis(load.seenNanos() - zero),
-                    millis(load.pushedNanos() - zero),
+                    load.pushedNanos() < zero ? "before" : millis(load.pushedNanos() - zero),
                     millis(load.writtenNanos() - zero),
                     load.configuredNanos() == 0 ? "unknown" : millis(load.configuredNanos() - zero),
                     load.readBackNanos() == 0 ? "with the next round" : millis(load.readBackNanos() - zero),
