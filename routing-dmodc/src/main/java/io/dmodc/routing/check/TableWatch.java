@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checks tables of one epoch after the other, and keeps what it found, so that a fault costs what it changes.
  *
- * <p>Says exactly what {@link TableCheck#check(FabricView, LftSet, SurplusEntryRule, Parallel)}, or {@link TableCheck#checkSwitchTables}, says of the same view
- * and tables. Rows, and spans of rows, that are the same objects as before are looked at again only where the fabric
+ * <p>Says exactly what {@link TableCheck#check(FabricView, LftSet, SurplusEntryRule, Parallel)} says of the same view
+ * and tables, or, of tables that route to switches and with no surplus entry allowed, {@link TableCheck#checkSwitchTables}.
+ * Rows, and spans of rows, that are the same objects as before are looked at again only where the fabric
  * around them changed, or where a node of their columns came, went or moved. Views and tables may follow each other in any
  * order; after one with other switches, ranks or targets all is looked at again. Keeps a reference to the last rows. For one thread at a time.
  */
@@ -32,7 +33,7 @@ public final class TableWatch {
         this.toSwitches = toSwitches;
     }
 
-    /** Of tables that route to switches; every live switch sends to every other. An entry for a switch itself is 0. */
+    /** Of tables that route to switches: every live switch sends to every other, and its entry for itself is 0. */
     public static TableWatch ofSwitchTables() {
         return new TableWatch(true);
     }

@@ -47,7 +47,7 @@ final class DumpFile {
     /** Of what is prepared. */
     private FileStamp prepared = FileStamp.NONE;
 
-    /** What was replaced, until there is time: a file goes with its last name or opening, and to free a large one takes milliseconds. */
+    /** What a {@link #change} replaced, until {@link #freeReplaced}: a file goes with its last name or opening, and to free a large one takes milliseconds. */
     private @Nullable FileChannel replaced;
 
     DumpFile(Path file) {
@@ -81,7 +81,6 @@ final class DumpFile {
      * @throws IOException if that fails; then nothing is prepared
      */
     boolean prepare(Iterable<byte[]> parts, BooleanSupplier enough) throws IOException {
-        freeReplaced();
         try {
             boolean whole = writeFresh(parts, enough, false);
             if (whole) {
@@ -102,7 +101,8 @@ final class DumpFile {
     }
 
     /**
-     * Puts what is prepared in the place of what is there, with these changes. Only while {@link #isPrepared}.
+     * Puts what is prepared in the place of what is there, with these changes. Only while {@link #isPrepared}. What was there keeps its room until {@link #freeReplaced},
+     * which is to follow when nobody waits any more.
      *
      * @throws IOException if that fails; what was there is there still, and nothing is prepared any more
      */
@@ -117,6 +117,8 @@ final class DumpFile {
                 }
                 out.force(false);
             }
+            freeReplaced();
+            replaced = openedHere();
         });
     }
 
@@ -126,11 +128,9 @@ final class DumpFile {
 
     private void replace(Writing writing) throws IOException {
         prepared = FileStamp.NONE;
-        freeReplaced();
         try {
             writing.run();
             markUnread();
-            replaced = openedHere();
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             stamp = FileStamp.of(file);
         } catch (IOException e) {
@@ -152,7 +152,8 @@ final class DumpFile {
         }
     }
 
-    private void freeReplaced() {
+    /** Gives back the room of what the last {@link #change} replaced. */
+    void freeReplaced() {
         try (FileChannel old = replaced) {
             replaced = null;
         } catch (IOException e) {

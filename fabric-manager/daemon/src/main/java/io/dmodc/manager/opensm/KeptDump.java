@@ -80,6 +80,11 @@ final class KeptDump {
         keep(tables);
     }
 
+    /** Gives back the room of what the last {@link #write} replaced, which takes milliseconds: when nobody waits for it any more. */
+    void freeReplaced() {
+        writer.freeReplaced();
+    }
+
     /** True if it could not be told: one that starts may deal other LIDs. */
     boolean isOpenSmAway() {
         return troubles.has(Troubles.Kind.SIGNAL);

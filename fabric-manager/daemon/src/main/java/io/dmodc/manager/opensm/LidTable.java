@@ -39,9 +39,9 @@ final class LidTable {
     /**
      * Reads the LIDs of what is both in the view and found.
      *
-     * @param like given back if it says the same: lines are made for others only
+     * @param before given back if it says the same: lines are made for others only
      */
-    static LidTable of(FabricView view, Discovery found, @Nullable LidTable like) {
+    static LidTable of(FabricView view, Discovery found, @Nullable LidTable before) {
         int size = found.lids().lidMax() + 1;
         int[] nodeAt = new int[size];
         int[] switchAt = new int[size];
@@ -58,11 +58,13 @@ final class LidTable {
                 put(view.nodeGuid(node), node, nodeAt, guidAt, found);
             }
         }
-        boolean same = like != null
-                && Arrays.equals(nodeAt, like.nodeAt)
-                && Arrays.equals(switchAt, like.switchAt)
-                && Arrays.equals(guidAt, like.guidAt);
-        return same && like != null ? like : new LidTable(nodeAt, switchAt, guidAt);
+        if (before != null
+                && Arrays.equals(nodeAt, before.nodeAt)
+                && Arrays.equals(switchAt, before.switchAt)
+                && Arrays.equals(guidAt, before.guidAt)) {
+            return before;
+        }
+        return new LidTable(nodeAt, switchAt, guidAt);
     }
 
     private LidTable(int[] nodeAt, int[] switchAt, long[] guidAt) {

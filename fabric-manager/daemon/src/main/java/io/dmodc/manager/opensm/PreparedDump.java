@@ -33,7 +33,7 @@ final class PreparedDump {
     }
 
     /**
-     * Puts these into the file.
+     * Puts these into the file; {@link #freeReplaced} is to follow.
      *
      * @param form that of LIDs only is the fast one
      * @throws IOException if that fails; what was there is there still
@@ -60,6 +60,7 @@ final class PreparedDump {
         boolean whole = file.prepare(current.sections(DumpForm.WITH_GUIDS), enough) && file.untouched();
         if (whole) {
             file.change(List.of());
+            file.freeReplaced();
         } else {
             file.discard();
         }
@@ -86,6 +87,11 @@ final class PreparedDump {
             LOG.debug("{}: nothing is prepared: {}", file.path(), e.toString());
             refused = current;
         }
+    }
+
+    /** Gives back the room of what was replaced. */
+    void freeReplaced() {
+        file.freeReplaced();
     }
 
     /** Nothing is prepared any more, and nothing half written is left. */

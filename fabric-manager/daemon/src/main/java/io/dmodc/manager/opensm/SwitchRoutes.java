@@ -61,18 +61,19 @@ final class SwitchRoutes {
     }
 
     private Made make(FabricView view) {
-        LftSet made = rerouter.route(view, Parallel.sequential());
+        LftSet fresh = rerouter.route(view, Parallel.sequential());
         Made inForce = before;
         LftSet held = inForce == null || !sameSwitches(inForce.of, view) ? null : inForce.tables;
-        LftSet kept = inForce == null || held == null ? null : keeping(view, made, inForce.of, held);
-        if (kept == null || !isValid(view, kept)) {
-            LftSet all = held == null ? made : sharing(made, held);
-            kept = isValid(view, all) ? all : null;
+        LftSet mixed = inForce == null || held == null ? null : keeping(view, fresh, inForce.of, held);
+        if (mixed != null && isValid(view, mixed)) {
+            return new Made(view, mixed);
         }
-        if (kept == null) {
+        LftSet all = held == null ? fresh : sharing(fresh, held);
+        boolean valid = isValid(view, all);
+        if (!valid) {
             LOG.warn("epoch {}: tables to switches do not pass the check and are left out", view.epoch());
         }
-        return new Made(view, kept);
+        return new Made(view, valid ? all : null);
     }
 
     private boolean isValid(FabricView view, LftSet tables) {
@@ -80,24 +81,26 @@ final class SwitchRoutes {
                 .valid();
     }
 
-    /** The new tables with all entries of those before that still lead to their end; null if none of them is broken. */
-    private static @Nullable LftSet keeping(FabricView view, LftSet made, FabricView viewBefore, LftSet before) {
+    /** The fresh tables with all entries of those before that still lead to their end; null if none of them is broken. */
+    private static @Nullable LftSet keeping(FabricView view, LftSet fresh, FabricView viewBefore, LftSet before) {
         byte[][] held = entries(before);
-        BitSet columns = brokenColumns(view, viewBefore, held);
-        if (columns.isEmpty()) {
-            return null;
-        }
         @Nullable Way[] ways = new Way[held.length];
-        columns.stream().forEach(to -> ways[to] = new Way(view, held, to));
-        byte[][] rows = entries(made);
-        for (int s = 0; s < rows.length; s++) {
-            for (int to = 0; to < rows.length; to++) {
+        suspectColumns(view, viewBefore, held).stream().forEach(to -> ways[to] = new Way(view, held, to));
+        byte[][] mixed = entries(fresh);
+        boolean broken = false;
+        for (int s = 0; s < mixed.length; s++) {
+            for (int to = 0; to < mixed.length; to++) {
                 Way way = ways[to];
-                boolean stays = held[s][to] != (byte) LftSet.NO_ROUTE && (way == null || way.leadsFrom(s));
-                rows[s][to] = stays ? held[s][to] : rows[s][to];
+                if (held[s][to] != (byte) LftSet.NO_ROUTE) {
+                    boolean whole = way == null || way.leadsFrom(s);
+                    mixed[s][to] = whole ? held[s][to] : mixed[s][to];
+                    broken |= !whole && s != to;
+                }
             }
         }
-        return new LftSet(made.epoch(), made.entryCount(), sharing(rows, held, before));
+        LftRow[] rows = new LftRow[mixed.length];
+        Arrays.setAll(rows, s -> Arrays.equals(mixed[s], held[s]) ? before.row(s) : LftRow.of(mixed[s]));
+        return broken ? new LftSet(fresh.epoch(), fresh.entryCount(), rows) : null;
     }
 
     private static byte[][] entries(LftSet tables) {
@@ -107,7 +110,7 @@ final class SwitchRoutes {
     }
 
     /** Switches to which some entry leads by a cable that is gone, as that of a dead switch is, or goes elsewhere: ways to all others are whole, as they were. */
-    private static BitSet brokenColumns(FabricView view, FabricView before, byte[][] held) {
+    private static BitSet suspectColumns(FabricView view, FabricView before, byte[][] held) {
         BitSet columns = new BitSet();
         for (int s = 0; s < held.length; s++) {
             BitSet ports = new BitSet();
@@ -162,15 +165,9 @@ final class SwitchRoutes {
     }
 
     /** Rows that did not change stay the same objects, so that what is made of them need not be made again. */
-    private static LftSet sharing(LftSet made, LftSet before) {
-        LftRow[] rows = new LftRow[made.switchCount()];
-        Arrays.setAll(rows, s -> before.row(s).sameEntries(made.row(s)) ? before.row(s) : made.row(s));
-        return new LftSet(made.epoch(), made.entryCount(), rows);
-    }
-
-    private static LftRow[] sharing(byte[][] made, byte[][] held, LftSet before) {
-        LftRow[] rows = new LftRow[made.length];
-        Arrays.setAll(rows, s -> Arrays.equals(made[s], held[s]) ? before.row(s) : LftRow.of(made[s]));
-        return rows;
+    private static LftSet sharing(LftSet fresh, LftSet before) {
+        LftRow[] rows = new LftRow[fresh.switchCount()];
+        Arrays.setAll(rows, s -> before.row(s).sameEntries(fresh.row(s)) ? before.row(s) : fresh.row(s));
+        return new LftSet(fresh.epoch(), fresh.entryCount(), rows);
     }
 }

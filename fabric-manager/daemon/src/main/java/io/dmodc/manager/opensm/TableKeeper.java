@@ -454,6 +454,7 @@ final class TableKeeper {
         due = false;
         deadPorts.replaced(now);
         loading.begin(!known, now, pushedNanos);
+        dump.freeReplaced();
         writeGuidFiles(view, now);
     }
 

@@ -534,4 +534,22 @@ final class FakeSubnet implements AutoCloseable {
             return ""; // it has ended
         }
     }
+
+    /** How many files this process has open that had this name, which others have by now: their room is not given back. */
+    static long openThoughReplaced(Path file) {
+        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+            String replaced = file + " (deleted)";
+            return open.filter(each -> leadsTo(each, replaced)).count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean leadsTo(Path link, String target) {
+        try {
+            return Files.readSymbolicLink(link).toString().equals(target);
+        } catch (IOException e) {
+            return false; // Closed meanwhile.
+        }
+    }
 }

@@ -342,6 +342,7 @@ class OpenSmSwitchLookTest {
         linkChanged(ends(leaf(3), 1));
         awaitAnother(before);
         assertNamesGuids(false);
+        subnet.await("room of the dump before", () -> FakeSubnet.openThoughReplaced(subnet.dump) == 0);
 
         load(dump());
         awaitLinks(47);

@@ -213,6 +213,33 @@ class PreparedDumpTest {
         }
     }
 
+    /** What is large takes long to be freed, so that happens later, but never later than this says. */
+    @Test
+    void shouldKeepOnlyWhatAChangeReplacedUntilItIsFreed() throws IOException {
+        DumpTables last = tables(null, whole);
+        dump.write(last, DumpForm.LIDS_ONLY);
+        for (int step = 0; step < 4; step++) {
+            moveSome();
+            dump.prepare(last, () -> false);
+            last = tables(last, whole);
+            dump.write(last, DumpForm.LIDS_ONLY);
+            assertThat(FakeSubnet.openThoughReplaced(path)).isOne();
+        }
+        dump.freeReplaced();
+        assertThat(FakeSubnet.openThoughReplaced(path)).isZero();
+
+        dump.write(last, DumpForm.WITH_GUIDS);
+        dump.write(last, DumpForm.LIDS_ONLY);
+        assertThat(dump.addGuids(last, () -> false)).isTrue();
+        assertThat(FakeSubnet.openThoughReplaced(path)).isZero();
+
+        dump.prepare(last, () -> false);
+        dump.write(last, DumpForm.LIDS_ONLY);
+        assertThat(FakeSubnet.openThoughReplaced(path)).isOne();
+        dump.discard();
+        assertThat(FakeSubnet.openThoughReplaced(path)).isZero();
+    }
+
     /** An interrupted thread cannot write: what is done until then stays as it is, as after a kill or on a full disk. */
     @Test
     void shouldKeepTheOldFileWhereverAWriteEnds() throws IOException {

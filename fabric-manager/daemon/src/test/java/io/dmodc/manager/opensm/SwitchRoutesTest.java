@@ -8,6 +8,7 @@ import io.dmodc.routing.check.TableCheck;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchState;
+import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
@@ -139,7 +140,7 @@ class SwitchRoutesTest {
         }
     }
 
-    /** Cables and switches go and come back, several at once: an entry stays just where its way is whole, walked hop by hop, and is Dmodc's else. */
+    /** Cables and switches go, come back and are exchanged, several at once: an entry stays just where its way is whole, walked hop by hop, and is Dmodc's else. */
     @ParameterizedTest
     @ValueSource(longs = {11, 12, 13, 14, 15, 16, 17, 18})
     void shouldKeepEachEntryWhoseWayIsWholeAndNoOther(long seed) {
@@ -172,12 +173,28 @@ class SwitchRoutesTest {
         int s = random.nextInt(whole.switchCount());
         if (random.nextInt(6) == 0) {
             fabric.apply(new SwitchState(whole.switchGuid(s), random.nextBoolean()));
-        } else {
-            int port = 1 + random.nextInt(whole.portCount(s));
-            if (whole.peerSwitch(s, port) >= 0) {
-                setUp(s, port, random.nextInt(3) == 0);
-            }
+            return;
         }
+        int port = 1 + random.nextInt(whole.portCount(s));
+        if (random.nextInt(4) == 0) {
+            exchange(s, port, 1 + random.nextInt(whole.portCount(s)));
+        } else if (whole.peerSwitch(s, port) >= 0) {
+            setUp(s, port, random.nextInt(3) == 0);
+        }
+    }
+
+    /** Exchanges the far ends of two cables of a switch, if both are there. */
+    private void exchange(int s, int one, int other) {
+        long guid = whole.switchGuid(s);
+        if (fabric.neighbour(guid, one) instanceof ToSwitch a && fabric.neighbour(guid, other) instanceof ToSwitch b) {
+            connect(guid, one, b);
+            connect(guid, other, a);
+        }
+    }
+
+    private void connect(long guid, int port, ToSwitch far) {
+        fabric.apply(new PortSeen(guid, port, true, far));
+        fabric.apply(new PortSeen(far.guid(), far.port(), true, new ToSwitch(guid, port)));
     }
 
     /** As the tables are to be: entries of before that lead to their end, and the others as they are made; all of these if none of before is broken. */
