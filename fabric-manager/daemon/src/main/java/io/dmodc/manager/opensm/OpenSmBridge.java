@@ -33,7 +33,10 @@ public final class OpenSmBridge implements AutoCloseable {
     private final @Nullable ChangeSweeps sweeps;
 
     private final FabricWatch watch;
-    private final OpenSmPresence presence;
+
+    /** Null where nobody asks whether OpenSM answers. */
+    private final @Nullable OpenSmPresence presence;
+
     private final Deque<LoadTimes> times = new ArrayDeque<>();
 
     /** Nothing happens before {@link #start}. */
@@ -43,7 +46,8 @@ public final class OpenSmBridge implements AutoCloseable {
         keeper = new TableKeeper(settings, loop, () -> loop.snapshot().computing(), troubles, meters, this::remember);
         sweeps = settings.sweepOnChange() ? new ChangeSweeps(settings, loop::nowNanos, troubles, meters) : null;
         watch = new FabricWatch(settings, loop, keeper, troubles);
-        presence = new OpenSmPresence(settings, troubles);
+        String smQuery = settings.smQuery();
+        presence = smQuery == null ? null : new OpenSmPresence(smQuery, settings, troubles);
     }
 
     /** After the loop. */
@@ -58,7 +62,9 @@ public final class OpenSmBridge implements AutoCloseable {
             sweeps.start();
         }
         watch.start();
-        presence.start();
+        if (presence != null) {
+            presence.start();
+        }
     }
 
     /** True for a session of a switch that OpenSM manages. */
@@ -124,7 +130,9 @@ public final class OpenSmBridge implements AutoCloseable {
 
     @Override
     public void close() {
-        presence.close();
+        if (presence != null) {
+            presence.close();
+        }
         watch.close();
         if (sweeps != null) {
             sweeps.close();

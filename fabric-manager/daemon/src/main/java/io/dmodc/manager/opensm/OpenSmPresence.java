@@ -4,14 +4,13 @@ import io.dmodc.subnet.ChildCommand;
 import io.dmodc.subnet.CommandFailedException;
 import io.dmodc.subnet.OpenSmSettings;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Asks whether OpenSM answers, as often as the fabric is looked at: one that has ended or hangs sends no table, and where nothing has to be sent nothing else tells of it before
  * the first fault. One that does not answer twice in a row is told of; a restart takes less than that. A thread of its own, as a command that gets no answer takes seconds.
  */
 final class OpenSmPresence implements AutoCloseable {
-    private final @Nullable ChildCommand query;
+    private final ChildCommand query;
     private final long intervalNanos;
     private final Troubles troubles;
     private final Thread thread = new Thread(this::run, "opensm-presence");
@@ -20,17 +19,15 @@ final class OpenSmPresence implements AutoCloseable {
     /** It did not answer when it was asked last. */
     private boolean missed;
 
-    OpenSmPresence(OpenSmSettings settings, Troubles troubles) {
-        String command = settings.smQuery();
-        query = command == null ? null : new ChildCommand(command, settings.commandTimeout());
+    /** @param command fails when it does not answer */
+    OpenSmPresence(String command, OpenSmSettings settings, Troubles troubles) {
+        query = new ChildCommand(command, settings.commandTimeout());
         intervalNanos = settings.interval().toNanos();
         this.troubles = troubles;
     }
 
     void start() {
-        if (query != null) {
-            thread.start();
-        }
+        thread.start();
     }
 
     private void run() {
@@ -44,12 +41,9 @@ final class OpenSmPresence implements AutoCloseable {
         }
     }
 
-    /** Only with a command to ask by. */
     void ask() throws InterruptedException {
         try {
-            if (query != null) {
-                query.run();
-            }
+            query.run();
             missed = false;
             troubles.clear(Troubles.Kind.PRESENCE);
         } catch (CommandFailedException e) {

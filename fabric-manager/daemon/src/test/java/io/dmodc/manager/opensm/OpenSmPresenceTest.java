@@ -22,14 +22,10 @@ class OpenSmPresenceTest {
         opensm = Files.createFile(directory.resolve("opensm"));
     }
 
-    private OpenSmSettings asking() {
-        return FakeSubnet.askingBy(OpenSmSettings.defaults(), "ls " + opensm);
-    }
-
     @Test
     void shouldTellOfAnOpenSmThatDoesNotAnswerTwiceInARow() throws Exception {
         Troubles troubles = new Troubles(FakeSubnet.restingLoop(() -> 0));
-        try (OpenSmPresence presence = new OpenSmPresence(asking(), troubles)) {
+        try (OpenSmPresence presence = new OpenSmPresence("ls " + opensm, OpenSmSettings.defaults(), troubles)) {
             Files.delete(opensm);
             presence.ask();
             assertThat(troubles.has(Troubles.Kind.PRESENCE)).isFalse();
