@@ -61,6 +61,23 @@ final class Commands {
         }
     }
 
+    /**
+     * Has all threads of a process run before what is not in real time. Where that is not allowed they stay as they are.
+     *
+     * @param priority 1 (least) to 99, in turns with others of the same
+     */
+    static void runInRealTime(Process process, int priority) {
+        tryRun(
+                List.of(
+                        "chrt",
+                        "--all-tasks",
+                        "--rr",
+                        "--pid",
+                        Integer.toString(priority),
+                        Long.toString(process.pid())),
+                "");
+    }
+
     private static String oneLine(String said, int status) {
         String line = String.join("; ", said.split("\\R"));
         return line.isEmpty()

@@ -30,7 +30,6 @@ final class FaultInjector implements AutoCloseable {
     }
 
     void prepare(SwitchPlace place) throws IOException {
-        shell.prepare("sh", place.namespace());
         shell.prepare("ip", place.namespace());
     }
 
@@ -70,7 +69,8 @@ final class FaultInjector implements AutoCloseable {
 
     /**
      * All its ports go down, that of the management network first: nobody there is told that its connections end. Ports go one after the other, and
-     * a switch without power does nothing about those that went: its programs are stopped before, and are still to be killed.
+     * a switch without power does nothing about those that went: its programs are stopped before. They are to be killed before power is back,
+     * and not yet: processes that end take time of the processor, which the others need for the fault.
      */
     void powerOff(SwitchPlace place, List<Process> programs) throws IOException {
         String stopped = SwitchLoad.withChildren(programs).stream()
@@ -78,7 +78,7 @@ final class FaultInjector implements AutoCloseable {
                 .collect(Collectors.joining(" "));
         List<String> lines = new ArrayList<>(fabric.downLines(place.namespace()));
         lines.add(0, lines.remove(lines.size() - 1));
-        shell.say("sh", place.namespace(), List.of("kill -STOP " + stopped));
+        Commands.tryRun(List.of("sh", "-c", "kill -STOP " + stopped), "");
         shell.say("ip", place.namespace(), lines);
     }
 

@@ -209,14 +209,12 @@ final class LinuxScenario {
                 .count();
         disturb(
                 "a switch loses power: " + spine.name() + ", all its ports are dead and so is its agent",
-                () -> {
-                    faults.powerOff(spine, processes.processesOf(s));
-                    processes.kill(s);
-                },
+                () -> faults.powerOff(spine, processes.processesOf(s)),
                 plan.links().size() - cables);
         comesBack(
                 "power is back, it starts with an empty table",
                 () -> {
+                    processes.kill(s);
                     faults.powerOn(spine);
                     processes.restart(s);
                 },

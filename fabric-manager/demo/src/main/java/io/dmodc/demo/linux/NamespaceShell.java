@@ -10,21 +10,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Programs that wait in namespaces for a line to carry out, so that a fault takes as long as the kernel takes for it and no
- * process has to be started first. Used by one thread.
+ * Programs that wait in namespaces for a line to carry out, so that a fault takes as long as the kernel takes for it: no process has to
+ * be started first, and it runs in real time, before the probes and before those who notice the fault. Used by one thread.
  */
 final class NamespaceShell implements Closeable {
+    private static final int REAL_TIME_PRIORITY = Probes.REAL_TIME_PRIORITY + 1;
+
     private final Map<String, PrintStream> open = new HashMap<>();
 
-    /** Has {@code ip} or {@code tc} started there, or {@code sh} outside, if it was not. */
+    /** Has {@code ip} or {@code tc} started there, if it was not. */
     void prepare(String program, String namespace) throws IOException {
         if (!open.containsKey(program + namespace)) {
-            List<String> command =
-                    program.equals("sh") ? List.of("sh") : List.of(program, "-n", namespace, "-force", "-batch", "-");
-            Process process = new ProcessBuilder(command)
+            Process process = new ProcessBuilder(program, "-n", namespace, "-force", "-batch", "-")
                     .redirectOutput(Redirect.DISCARD)
                     .redirectError(Redirect.DISCARD)
                     .start();
+            Commands.runInRealTime(process, REAL_TIME_PRIORITY);
             open.put(program + namespace, new PrintStream(process.getOutputStream(), true, StandardCharsets.US_ASCII));
         }
     }

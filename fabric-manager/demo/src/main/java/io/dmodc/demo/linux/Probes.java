@@ -24,6 +24,9 @@ final class Probes implements AutoCloseable {
     /** Every pair sends a probe so often. */
     static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
+    /** Of the probers among what runs in real time. */
+    static final int REAL_TIME_PRIORITY = 2;
+
     /** What was sent so long ago has arrived or never will. */
     private static final long IN_FLIGHT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -106,11 +109,9 @@ final class Probes implements AutoCloseable {
 
     /**
      * Before all else: a host is a machine of its own, and what it is kept from sending by switches that are busy with a fault cannot be seen to be lost.
-     * Where that is not allowed they stay as they are.
      */
     private void runInRealTime() {
-        processes.forEach(prober ->
-                Commands.tryRun(List.of("chrt", "--all-tasks", "--rr", "--pid", "2", Long.toString(prober.pid())), ""));
+        processes.forEach(prober -> Commands.runInRealTime(prober, REAL_TIME_PRIORITY));
     }
 
     private String line(int host) throws IOException, LinuxFailure {

@@ -34,7 +34,6 @@ enum ContestFault {
             case OFF -> {
                 int spine = spine(plan, round);
                 faults.powerOff(plan.switches().get(spine), contestant.processesOf(spine));
-                contestant.kill(spine);
             }
         }
     }
@@ -44,8 +43,10 @@ enum ContestFault {
             case CUT -> faults.mend(cable(plan, round));
             case SILENT -> faults.unsilence(cable(plan, round));
             case OFF -> {
-                faults.powerOn(plan.switches().get(spine(plan, round)));
-                contestant.restart(spine(plan, round));
+                int spine = spine(plan, round);
+                contestant.kill(spine);
+                faults.powerOn(plan.switches().get(spine));
+                contestant.restart(spine);
             }
         }
     }
