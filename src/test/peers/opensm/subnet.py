@@ -14,6 +14,7 @@ BLOCK, NO_ROUTE, START, QUIET = 64, 0xFF, 120, 1.0
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.normpath(os.path.join(HERE, "../../../.."))
 LIBC = ctypes.CDLL(None)
+UNIT = ROOT + "/conf/examples/opensm/opensm.conf"
 ACCEPTED = re.compile(r"\] epoch (\d+): .*: routed in ")
 COMPLETE = re.compile(r"\] epoch (\d+) complete: ")
 LOADED = re.compile(r"^(\S+) .*epoch \d+: .*computed (\d+) ms(?: before)?, written (\d+) ms,.* read back (\d+) ms")
@@ -105,7 +106,9 @@ class Subnet:
             "discovery": f"{device} ibnetdiscover", "switch-look": f"{device} iblinkinfo -D {{path}} -n 0 -l", "roots": self.roots,
             "read-back": f"{device} dump_fts -n", "switch-read-back": f"{device} ibroute -n -D {{path}}", "sm-query": f"{device} sminfo", "command-timeout": "120s"}.items()})
         os.mkdir(self.path("state"))
-        self.manager = self.start("manager.out", ROOT + "/fabric-manager/bin/fabric-manager", "run", "--config",
+        with open(UNIT) as unit:
+            nice = re.search(r"^Nice=(.*)$", unit.read(), re.MULTILINE).group(1)
+        self.manager = self.start("manager.out", "nice", "-n", nice, ROOT + "/fabric-manager/bin/fabric-manager", "run", "--config",
                                   ROOT + "/conf/examples/opensm/fabric-manager.yaml", *(f"--set={key}={value}" for key, value in sets.items()))
         self.wait("the manager's tables are not in force", lambda: self.loads(0), "manager.out")
 
