@@ -142,8 +142,8 @@ public final class RingKey {
             return Files.readAllLines(file, StandardCharsets.UTF_8);
         } catch (NoSuchFileException e) {
             throw new IOException(
-                    file + ": no such file; make a key with: (umask 077; head -c 32 /dev/urandom | base64 > " + file
-                            + "), the same for the manager and all agents",
+                    file + ": no such file, expected the ring's key, the same for the manager and all agents;"
+                            + " fabric-manager keys makes it",
                     e);
         } catch (IOException e) {
             String why = e instanceof AccessDeniedException ? "permission denied" : e.getMessage();

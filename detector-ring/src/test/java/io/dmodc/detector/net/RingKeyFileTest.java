@@ -85,7 +85,7 @@ class RingKeyFileTest {
         assertThat(told().get(0))
                 .isEqualTo(stays + ":3: a third key, expected the one that sends and one more that is accepted");
         assertThat(told().get(1)).isEqualTo(stays + ": no key, expected a line of hex or base64");
-        assertThat(told().get(2)).startsWith(stays + ": no such file; make a key with: ");
+        assertThat(told().get(2)).startsWith(stays + ": no such file, expected the ring's key, ");
         assertThat(told().get(3)).isEqualTo(file + ": read again: ring key of 16 bytes");
     }
 

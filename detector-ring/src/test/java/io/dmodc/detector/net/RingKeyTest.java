@@ -76,8 +76,8 @@ class RingKeyTest {
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> RingKey.read(missing))
                 .withMessage(
-                        missing + ": no such file; make a key with: (umask 077; head -c 32 /dev/urandom | base64 > "
-                                + missing + "), the same for the manager and all agents");
+                        missing + ": no such file, expected the ring's key, the same for the manager and all agents;"
+                                + " fabric-manager keys makes it");
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> RingKey.read(tooLong))
                 .withMessage(tooLong + ": cannot be read (more than 4096 bytes), expected a ring key");

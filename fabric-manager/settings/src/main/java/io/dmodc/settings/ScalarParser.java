@@ -33,12 +33,20 @@ final class ScalarParser {
             return DurationText.parse(text);
         }
         if (type == Path.class) {
-            return Path.of(text);
+            return path(text);
         }
         if (type == boolean.class || type == Boolean.class) {
             return bool(text);
         }
         return type.isEnum() ? constant(text, type) : hex ? identity(text) : numberOrOwn(text, type);
+    }
+
+    /** A number or a truth value was hardly meant for a path, and no text would be the working directory. */
+    private static Path path(String text) {
+        if (text.isBlank() || text.matches("[-+]?[0-9.]*[0-9]|true|false")) {
+            throw new IllegalArgumentException("'" + text + "' is not a path; expected e.g. /var/lib/x, ./x");
+        }
+        return Path.of(text);
     }
 
     private static Object numberOrOwn(String text, Class<?> type) {

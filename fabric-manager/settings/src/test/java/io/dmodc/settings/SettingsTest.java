@@ -107,6 +107,12 @@ class SettingsTest {
         assertThat(example.ports()).containsExactly(new Cable(1, 0xf0L, "up"), new Cable(2, null, null));
     }
 
+    @ParameterizedTest
+    @CsvSource({"./7,./7", "..,..", "v1.2,v1.2", "run-7,run-7"})
+    void shouldTakeForAPathWhatIsNoNumber(String text, Path path) {
+        assertThat(read("state-dir: " + text).stateDir()).isEqualTo(path);
+    }
+
     @Test
     void shouldKeepOtherDefaultsOfASectionThatIsGivenInPart() {
         assertThat(read("detector: {suspicion: 5min}").detector())
@@ -137,6 +143,10 @@ class SettingsTest {
         "ratio: .nan"                              | conf/x.yaml:1: ratio: '.nan' is not a number
         "guid: 17"                                 | conf/x.yaml:1: guid: '17' is not an identity; expected 0x and 1 to 16 hex digits
         "mode: loud"                               | conf/x.yaml:1: mode: 'loud' is not one of quiet, very-loud
+        "state-dir: 7"                             | conf/x.yaml:1: state-dir: '7' is not a path; expected e.g. /var/lib/x, ./x
+        "state-dir: -.5"                           | conf/x.yaml:1: state-dir: '-.5' is not a path; expected e.g. /var/lib/x, ./x
+        "state-dir: true"                          | conf/x.yaml:1: state-dir: 'true' is not a path; expected e.g. /var/lib/x, ./x
+        "state-dir: ' '"                           | conf/x.yaml:1: state-dir: ' ' is not a path; expected e.g. /var/lib/x, ./x
         "detector: 5"                              | conf/x.yaml:1: detector: '5' is not a section with heartbeat, suspicion, enabled
         "detector: {enabled: yes}"                 | conf/x.yaml:1: detector.enabled: 'yes' is not true or false
         "manager: here"                            | conf/x.yaml:1: manager: 'here' is not a network address; expected host:port

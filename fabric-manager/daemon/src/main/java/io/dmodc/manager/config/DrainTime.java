@@ -2,7 +2,6 @@ package io.dmodc.manager.config;
 
 import io.dmodc.manager.core.FabricRules;
 import io.dmodc.settings.DurationText;
-import io.dmodc.settings.Range;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +16,9 @@ public record DrainTime(@Nullable Duration most) {
     private static final Duration MOST = Duration.ofMinutes(1);
 
     public DrainTime {
-        if (most != null) {
-            Range.check("drain", most, Duration.ZERO, MOST);
+        if (most != null && (most.isNegative() || most.compareTo(MOST) > 0)) {
+            throw new IllegalArgumentException(DurationText.print(most) + " is neither " + UNKNOWN_TEXT + " nor in 0.."
+                    + DurationText.print(MOST));
         }
     }
 

@@ -62,6 +62,12 @@ class ManagerConfigTest {
         assertThat(Settings.describe(config)).contains("10.1.0.0/16");
     }
 
+    @Test
+    void shouldSayOnceWhichKeyTakesNoSuchDrainTime() {
+        assertThatThrownBy(() -> Settings.parse("push: {drain: 2min}", "fm.yaml", ManagerConfig.class, Map.of()))
+                .hasMessage("fm.yaml:1: push.drain: 2min is neither unknown nor in 0..1min");
+    }
+
     private static ManagerConfig.Detector detector(String yaml) {
         return Settings.parse("detector: " + yaml, "fm.yaml", ManagerConfig.class, Map.of())
                 .detector();
