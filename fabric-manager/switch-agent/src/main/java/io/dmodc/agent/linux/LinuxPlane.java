@@ -111,6 +111,9 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     private String lastTrouble = "";
     private String toldShared = "";
 
+    /** Why the table was not remembered the last time; empty: it was. */
+    private String toldForgotten = "";
+
     /** What the kernel does not hold as wanted, and why: as whoever has to know was told last. */
     private Map<RouteAddress, String> toldRefused = Map.of();
 
@@ -399,8 +402,13 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         rememberDue = false;
         try {
             file.write(book.remembered(version));
+            toldForgotten = "";
         } catch (IOException e) {
-            LOG.warn("{}: a restart will begin without a table: {}", who(), e.getMessage());
+            String why = String.valueOf(e.getMessage());
+            if (!why.equals(toldForgotten)) {
+                LOG.warn("{}: a restart will begin with an older table, or none: {}", who(), why);
+            }
+            toldForgotten = why;
         }
     }
 

@@ -157,11 +157,8 @@ class LinuxPlaneTest {
 
     @Test
     void shouldNameHostsOfOneAddressOnceAndLeaveItsRouteToTheLowest() throws Exception {
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        log.start();
-        Logger logger = (Logger) LoggerFactory.getLogger(LinuxPlane.class);
-        logger.addAppender(log);
-        try (PlaneRig rig = rig(null)) {
+        try (Warnings warnings = new Warnings();
+                PlaneRig rig = rig(null)) {
             rig.readBack();
             rig.destinations(Destinations.of(
                     3,
@@ -178,14 +175,33 @@ class LinuxPlaneTest {
 
             assertThat(routes()).contains("10.100.0.2 via 169.254.0.1 dev p1");
             assertThat(rig.plane.linesWritten()).as("nothing flaps").isEqualTo(written);
-            assertThat(log.list)
-                    .filteredOn(event -> event.getLevel() == Level.WARN)
-                    .extracting(ILoggingEvent::getFormattedMessage)
+            assertThat(warnings.told())
                     .containsExactly("switch 0x0000000000000007: entry 1 (node1) gets the packets to 10.100.0.2,"
                             + " which is also said by entry 2 (node2); expected one host of an address");
             rig.install(2, 255, 2);
             assertThat(routes()).contains("10.100.0.2 via 169.254.0.1 dev p2");
-        } finally {
+        }
+    }
+
+    /** What the plane warns of meanwhile. */
+    private static final class Warnings implements AutoCloseable {
+        private final Logger logger = (Logger) LoggerFactory.getLogger(LinuxPlane.class);
+        private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+        Warnings() {
+            log.start();
+            logger.addAppender(log);
+        }
+
+        List<String> told() {
+            return log.list.stream()
+                    .filter(event -> event.getLevel() == Level.WARN)
+                    .map(ILoggingEvent::getFormattedMessage)
+                    .toList();
+        }
+
+        @Override
+        public void close() {
             logger.detachAppender(log);
         }
     }
@@ -505,6 +521,31 @@ class LinuxPlaneTest {
                 .startsWith("10.101.0.1 ");
         assertThat(state.resolve("linux-table")).doesNotExist();
         assertThat(RouteFlush.run(settings)).isEqualTo(new RouteFlush.Removed(0, 0));
+    }
+
+    @Test
+    void shouldSayOnceThatATableCannotBeRemembered() throws Exception {
+        try (Warnings warnings = new Warnings();
+                PlaneRig rig = rig(state)) {
+            rig.readBack();
+            rig.destinations(3, false);
+            rig.install(1, 2, 3);
+            Path inTheWay = Files.createDirectory(state.resolve("linux-table.new"));
+
+            rig.install(2, 2, 3);
+            rig.install(1, 2, 3);
+
+            String line = "switch 0x0000000000000007: a restart will begin with an older table, or none: "
+                    + state.resolve("linux-table") + ": cannot be written: java.nio.file.FileSystemException: "
+                    + inTheWay
+                    + ": Is a directory";
+            assertThat(warnings.told()).containsExactly(line);
+            Files.delete(inTheWay);
+            rig.install(3, 2, 3);
+            Files.createDirectory(inTheWay);
+            rig.install(2, 2, 3);
+            assertThat(warnings.told()).containsExactly(line, line);
+        }
     }
 
     @Test
