@@ -13,6 +13,7 @@ import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.netty.util.AsciiString;
 import io.netty.util.NetUtil;
+import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,8 @@ final class Command {
      * this machine says for whom it asks.
      */
     static void refuseStrangers(ServiceRequestContext context, HttpRequest request) {
-        boolean local = context.remoteAddress().getAddress().isLoopbackAddress();
+        boolean local = isOwnMachine(
+                context.remoteAddress().getAddress(), context.localAddress().getAddress());
         String host = String.valueOf(request.authority()).replaceFirst(":\\d+$", "");
         String bare = host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
         boolean named =
@@ -46,6 +48,16 @@ final class Command {
         if (!local || named || passedOn) {
             throw RequestRefused.forbidden("only a client on the manager's own machine may do this");
         }
+    }
+
+    /**
+     * Where only an address of a network is listened on, clients there have that address themselves; from another machine the kernel takes no packet that says
+     * it comes from here.
+     *
+     * @param local that the client connected to
+     */
+    static boolean isOwnMachine(InetAddress remote, InetAddress local) {
+        return remote.isLoopbackAddress() || remote.equals(local);
     }
 
     /**

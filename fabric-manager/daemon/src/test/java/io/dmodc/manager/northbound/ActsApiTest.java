@@ -12,6 +12,7 @@ import io.dmodc.routing.change.ChangePlan;
 import io.dmodc.routing.rebalance.EntryMoves;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
+import io.netty.util.NetUtil;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -545,6 +546,22 @@ class ActsApiTest {
         refused(client.get("/api/v1/plans/00000000"), 404, "no plan 00000000");
         refused(post("plans/00000000/apply", ANN), 404, "no plan 00000000");
         refused(post("plans/00000000/renew", ""), 404, "no plan 00000000");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1, 127.0.0.1, true",
+        "::1, ::1, true",
+        "10.1.0.1, 10.1.0.1, true",
+        "10.1.0.2, 10.1.0.1, false",
+        "2001:db8::1, 2001:db8::1, true",
+        "2001:db8::2, 2001:db8::1, false"
+    })
+    void shouldKnowWhoIsOnItsOwnMachine(String remote, String local, boolean own) {
+        assertThat(Command.isOwnMachine(
+                        NetUtil.createInetAddressFromIpAddressString(remote),
+                        NetUtil.createInetAddressFromIpAddressString(local)))
+                .isEqualTo(own);
     }
 
     @ParameterizedTest
