@@ -13,6 +13,7 @@ import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.PortPlace;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Compares what there should be ({@link Inventory}) with what there is, and opens and closes an alarm for each difference ({@link OpenAlarms}).
  *
  * <p>Whoever changes what is believed of a port or a switch touches it here; once per batch only what was touched is
- * compared, so the cost follows what happened, not the fabric's size. Nothing is compared while the manager still
+ * compared, so the cost follows what happened, not the fabric's size. Nothing but the manager's own means is compared while it still
  * discovers its fabric, for the discovery timeout at most; then everything is, once. Bounded by the inventory: at most one alarm for each
  * subject, switch and port.
  */
@@ -41,7 +42,10 @@ final class AlarmTracker {
     private final Set<AlarmKey> toldHosts = new HashSet<>();
 
     private boolean compared;
-    private boolean subnetManagerCompared;
+
+    /** What something of the manager's own was wrong with before the fabric was discovered. */
+    private final Set<Subject> comparedEarly = EnumSet.noneOf(Subject.class);
+
     private List<Long> cutOffCompared = List.of();
 
     AlarmTracker(FabricState state, OpenAlarms alarms, StoredState stored) {
@@ -96,19 +100,12 @@ final class AlarmTracker {
 
     /** Opens and closes what follows from everything touched since the last call. */
     void timePassed(long nowNanos, List<Effect> effects) {
-        // What keeps the fabric from being found must not wait until it is.
-        if (!state.subnetManagerTrouble.isEmpty()) {
-            subnetManagerCompared = true;
-        }
-        if (subnetManagerCompared) {
-            compareSubnetManager(nowNanos);
-        }
+        compareManager(nowNanos);
         if (nowNanos < nextDeadline() && state.discovering && !compared) {
             return;
         }
         if (!compared) {
             compared = true;
-            subnetManagerCompared = true;
             state.switches.keySet().forEach(touchedSwitches::add);
             inventory.switchGuids().forEach(touchedSwitches::add);
         }
@@ -353,19 +350,24 @@ final class AlarmTracker {
         }
         boolean deposed = state.deposed();
         alarms.openIf(deposed, Subject.LEADER, Kind.LEADER_CONFLICT, deposed ? deposedText() : "", nowNanos);
-        boolean failed = !state.storeFailure.isEmpty();
-        alarms.openIf(failed, Subject.STORE, Kind.STATE_STORE, failed ? storeText() : "", nowNanos);
         alarms.openIf(
                 state.pushesHeld, Subject.PUSHES, Kind.PUSHES_HELD, state.pushesHeld ? missingText() : "", nowNanos);
         String deaf = state.managerDeaf ? RingHearing.managerText(state) : "";
         alarms.openIf(state.managerDeaf, Subject.HEARING, Kind.MANAGER_HEARS_NOBODY, deaf, nowNanos);
-        String ending = state.certificatesEnding;
-        alarms.openIf(!ending.isEmpty(), Subject.CERTIFICATES, Kind.CERTIFICATE_ENDS, ending, nowNanos);
     }
 
-    private void compareSubnetManager(long nowNanos) {
-        String trouble = state.subnetManagerTrouble;
-        alarms.openIf(!trouble.isEmpty(), Subject.SUBNET_MANAGER, Kind.SUBNET_MANAGER, trouble, nowNanos);
+    /** What keeps the fabric from being found, or acts from being kept meanwhile, must not wait until it is found. */
+    private void compareManager(long nowNanos) {
+        compareManager(Subject.SUBNET_MANAGER, Kind.SUBNET_MANAGER, state.subnetManagerTrouble, nowNanos);
+        compareManager(Subject.CERTIFICATES, Kind.CERTIFICATE_ENDS, state.certificatesEnding, nowNanos);
+        compareManager(Subject.STORE, Kind.STATE_STORE, state.storeFailure.isEmpty() ? "" : storeText(), nowNanos);
+    }
+
+    private void compareManager(Subject subject, Kind kind, String trouble, long nowNanos) {
+        boolean wrong = !trouble.isEmpty();
+        if (compared || comparedEarly.contains(subject) || (wrong && comparedEarly.add(subject))) {
+            alarms.openIf(wrong, subject, kind, trouble, nowNanos);
+        }
     }
 
     private String deposedText() {

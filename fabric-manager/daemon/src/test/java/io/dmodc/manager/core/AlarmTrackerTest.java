@@ -381,6 +381,23 @@ class AlarmTrackerTest {
         assertThat(fabric.notes(LoggedEvent.Kind.STATE_STORE)).hasSize(2);
     }
 
+    /** No agent comes in, maybe as the manager's certificate is over; and acts are declined that the disk does not take. */
+    @Test
+    void shouldTellOfWhatTheManagerLacksThoughNoFabricIsFound() {
+        SimulatedFabric nobody = new SimulatedFabric("2;4,4;1,2;1,1");
+        nobody.send(new FabricEvent.StoreReported(nobody.now, "No space left on device"));
+        nobody.send(new FabricEvent.CertificatesLooked(nobody.now, "the manager's until Monday"));
+        nobody.work();
+        assertThat(nobody.state.alarms())
+                .extracting(Alarm::kind)
+                .containsExactlyInAnyOrder(Kind.STATE_STORE, Kind.CERTIFICATE_ENDS);
+
+        nobody.send(new FabricEvent.StoreReported(nobody.now, ""));
+        nobody.send(new FabricEvent.CertificatesLooked(nobody.now, ""));
+        nobody.work();
+        assertThat(nobody.state.alarms()).isEmpty();
+    }
+
     @Test
     void shouldAskAllAgentsAboutAllPortsWhenSettingsAreReadAgain() {
         fabric.setCable(uplink, false, false);
