@@ -2,7 +2,9 @@ package io.dmodc.manager.core;
 
 import io.dmodc.topology.FabricView;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Switches that come up again, can be told their table again, or are called otherwise, each of which is another view. One that does so again and again, as its
@@ -18,6 +20,9 @@ final class SwitchReturns {
     private final FabricState state;
     private final CallLimit limit;
 
+    /** Those that were heard since the last view was drawn: the next one has all else that they call for, too. */
+    private final Set<Long> heard = new HashSet<>();
+
     /** Why switches that wait call, in words. */
     private final Map<Long, String> causes = new HashMap<>();
 
@@ -31,7 +36,7 @@ final class SwitchReturns {
 
     /** The next view has this of it: that is news now or later. */
     void calls(SwitchRecord record, String how, long nowNanos) {
-        if (hears(record, nowNanos)) {
+        if (heard.contains(record.guid) || hears(record, nowNanos)) {
             state.news.add(nowNanos, record.name + " " + how);
         } else {
             causes.put(record.guid, how);
@@ -40,12 +45,15 @@ final class SwitchReturns {
 
     /** True if what it says may be taken in now. */
     boolean hears(SwitchRecord record, long nowNanos) {
-        boolean heard = limit.hears(record.guid, nowNanos);
+        boolean taken = limit.hears(record.guid, nowNanos);
+        if (taken) {
+            heard.add(record.guid);
+        }
         if (limit.times(record.guid, nowNanos) >= OFTEN) {
             quiet.set(record.guid, nowNanos + limit.quietNanos());
             state.touchSwitch(record.guid);
         }
-        return heard;
+        return taken;
     }
 
     /** True while it waits to be heard. */
@@ -60,6 +68,7 @@ final class SwitchReturns {
 
     /** A view is drawn, which has all of it. */
     void drawn() {
+        heard.clear();
         limit.waiting().forEach(limit::cancel);
         causes.clear();
     }
@@ -92,6 +101,7 @@ final class SwitchReturns {
     /** It is part of the fabric no more. */
     void forgotten(long guid) {
         limit.forgotten(guid);
+        heard.remove(guid);
         causes.remove(guid);
         quiet.cancel(guid);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricView;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.BeforeEach;
@@ -200,6 +201,30 @@ class SwitchReturnsTest {
 
         fabric.pass(61 * SECOND);
 
+        assertThat(isDrawnAlive(middle)).isTrue();
+    }
+
+    /** All that it says while tables are computed, for longer than the acknowledgement timeout, is in the one view that is drawn then. */
+    @Test
+    void shouldCountWhatOneViewHasAsOneReturn() {
+        int ports = fabric.metal.portCount(middle);
+        for (String other : List.of("leaf1", "leaf2", "leaf4")) {
+            fabric.holdComputations = true;
+            fabric.setCable(fabric.cableAt(fabric.guid(other)), false, true);
+            fabric.work();
+            assertThat(fabric.state.computing()).isTrue();
+            for (String name : List.of("a", "b", "c")) {
+                fabric.metal.apply(new SwitchSeen(middle, other + name, ports));
+                fabric.join(middle);
+                fabric.work();
+                fabric.pass(5 * SECOND);
+            }
+            before = fabric.state.epoch();
+            fabric.finishComputation(false);
+            assertThat(fabric.state.epoch() - before).isEqualTo(1);
+        }
+
+        assertThat(fabric.state.alarmCount(Alarm.Kind.SWITCH_FLAPS)).isZero();
         assertThat(isDrawnAlive(middle)).isTrue();
     }
 
