@@ -2,14 +2,22 @@ package io.dmodc.manager.northbound;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
 
 /** What cannot be answered is said in one line of a problem document, and nothing can be written. */
 class ApiRefusalsTest {
@@ -83,5 +91,32 @@ class ApiRefusalsTest {
         assertThat(Client.parse(response.body()).at("/detail").asText())
                 .isEqualTo("/api/v1/status can only be asked with GET or HEAD");
         assertThat(response.headers().firstValue("allow")).hasValue("GET, HEAD");
+    }
+
+    /** Whoever sends it is told; a line with a stack for each connection would fill the log. */
+    @ParameterizedTest
+    @CsvSource({
+        "ffffffffffffffffff, First received frame was not SETTINGS",
+        "00000004000000000000000403000000000100000000, Stream 1 does not exist",
+        "000000040000000000000005010500000001ffffffffff, HPACK"
+    })
+    void shouldLogNothingOfAClientThatSpeaksHttp2Badly(String frames, String told) throws IOException {
+        Logger all = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
+        ListAppender<ILoggingEvent> logged = new ListAppender<>();
+        logged.start();
+        all.addAppender(logged);
+        try (Socket socket = new Socket(
+                InetAddress.getLoopbackAddress(), server.localAddress().getPort())) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().write(HexFormat.of().parseHex(frames));
+
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+
+            assertThat(answer).contains(told);
+            assertThat(logged.list).isEmpty();
+        } finally {
+            all.detachAppender(logged);
+        }
     }
 }
