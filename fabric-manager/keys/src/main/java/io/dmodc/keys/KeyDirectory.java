@@ -50,6 +50,7 @@ final class KeyDirectory {
      * @throws IOException in one line, and nothing is changed, when one is here already, or a part of one, or other keys
      */
     void init(Authority authority) throws IOException {
+        requireWhole();
         for (String name : List.of(AUTHORITY_KEY, TlsFiles.AUTHORITY, TlsFiles.CERTIFICATE, TlsFiles.PRIVATE_KEY)) {
             if (Files.exists(directory.resolve(name), LinkOption.NOFOLLOW_LINKS)) {
                 throw taken(directory.resolve(name));
@@ -71,8 +72,19 @@ final class KeyDirectory {
         return new IOException(file + ": there is an authority already; expected a directory without one");
     }
 
-    /** @throws IOException in one line when there is none, or it is damaged */
+    /** An init that was killed may leave a key of which nobody has seen the certificate; so may people who mislay one. */
+    private void requireWhole() throws IOException {
+        Path key = directory.resolve(AUTHORITY_KEY);
+        if (Files.exists(key) && Files.notExists(directory.resolve(TlsFiles.AUTHORITY))) {
+            throw new IOException(
+                    key + ": the key of an authority without its " + TlsFiles.AUTHORITY
+                            + ": an init was ended, or a file was lost; expected both: put that one back, or take this one away for a new authority");
+        }
+    }
+
+    /** @throws IOException in one line when there is none, a part of one, or it is damaged */
     Authority authority() throws IOException {
+        requireWhole();
         Path certificate = directory.resolve(TlsFiles.AUTHORITY);
         if (Files.notExists(certificate)) {
             throw new IOException(

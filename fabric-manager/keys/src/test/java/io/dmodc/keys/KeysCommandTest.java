@@ -96,6 +96,26 @@ class KeysCommandTest {
         }
     }
 
+    /** As an init that was killed between the two files leaves it: one command must not say that there is none, and another that there is one. */
+    @Test
+    void shouldSayHowToGoOnWithHalfAnAuthority() throws IOException {
+        keys("init");
+        Path authority = dir.resolve("authority");
+        byte[] key = Files.readAllBytes(authority.resolve("authority-key.pem"));
+        Files.delete(authority.resolve("authority.pem"));
+        String half = authority.resolve("authority-key.pem")
+                + ": the key of an authority without its authority.pem: an init was ended, or a file was lost;"
+                + " expected both: put that one back, or take this one away for a new authority";
+
+        assertRefused(half, "init");
+        assertRefused(half, "issue", "0xa1");
+        assertThat(authority.resolve("authority-key.pem")).hasBinaryContent(key);
+
+        Files.delete(authority.resolve("authority-key.pem"));
+        assertThat(keys("init")).isZero();
+        assertThat(keys("issue", "0xa1")).as(error()).isZero();
+    }
+
     @Test
     void shouldIssueWithAnRsaAuthorityAndWithNoneThatIsNotOne() throws Exception {
         Path authority = dir.resolve("authority");
