@@ -25,11 +25,15 @@ public final class ChildCommand {
 
     private static final int COMPLAINT_MAX = 1024;
     private static final int SHOWN_MAX = 200;
-    private static final long PAUSE_MIN_NANOS = 500_000;
-    private static final long PAUSE_MAX_NANOS = 10_000_000;
+
+    /** Until one that has printed nothing is asked again, at first; twice as long each time. Its end is seen at once. */
+    private static final Duration PAUSE = Duration.ofMillis(1);
+
+    private static final int PAUSE_GROWTH_MAX = 10;
 
     private final List<String> words;
     private final long timeoutNanos;
+    private final long pauseNanos;
 
     /** @param command at least one word */
     public ChildCommand(String command, Duration timeout) {
@@ -37,8 +41,13 @@ public final class ChildCommand {
     }
 
     public ChildCommand(List<String> words, Duration timeout) {
+        this(words, timeout, PAUSE);
+    }
+
+    ChildCommand(List<String> words, Duration timeout, Duration pause) {
         this.words = List.copyOf(words);
         this.timeoutNanos = timeout.toNanos();
+        this.pauseNanos = pause.toNanos();
     }
 
     /**
@@ -87,7 +96,7 @@ public final class ChildCommand {
             throws IOException, InterruptedException, CommandFailedException {
         ByteArrayOutputStream complaint = new ByteArrayOutputStream();
         long end = System.nanoTime() + timeoutNanos;
-        long pause = PAUSE_MIN_NANOS;
+        long pause = pauseNanos;
         long printed = 0;
         while (true) {
             boolean dead = !process.isAlive();
@@ -112,10 +121,10 @@ public final class ChildCommand {
             if (System.nanoTime() - end > 0) {
                 throw failed("no end within " + TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms; killed");
             }
-            pause = read > 0 ? PAUSE_MIN_NANOS : Math.min(2 * pause, PAUSE_MAX_NANOS);
             if (read == 0) {
-                TimeUnit.NANOSECONDS.sleep(pause);
+                process.waitFor(pause, TimeUnit.NANOSECONDS);
             }
+            pause = read > 0 ? pauseNanos : Math.min(2 * pause, PAUSE_GROWTH_MAX * pauseNanos);
         }
     }
 

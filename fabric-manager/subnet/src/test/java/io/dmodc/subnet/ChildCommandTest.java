@@ -82,6 +82,16 @@ class ChildCommandTest {
         }
     }
 
+    /** Asked only after a pause, it would have been late. */
+    @Test
+    void shouldReturnAsSoonAsItEnds() throws Exception {
+        List<String> words = List.of("sh", "-c", "sleep 0.1; echo hello");
+
+        byte[] printed = new ChildCommand(words, Duration.ofSeconds(20), Duration.ofSeconds(30)).run();
+
+        assertThat(printed).hasSize(6);
+    }
+
     /** A child of its own that lives on has the pipe. */
     @Test
     void shouldNotWaitForWhoKeepsThePipe() throws Exception {
