@@ -99,18 +99,19 @@ final class KeptDump {
     boolean addGuids(BooleanSupplier enough) {
         DumpTables current = written;
         if (current == null || form == DumpForm.WITH_GUIDS || !file.untouched()) {
+            troubles.clear(Troubles.Kind.WITHOUT_GUIDS);
             return true;
         }
         try {
             if (writer.addGuids(current, enough)) {
                 form = DumpForm.WITH_GUIDS;
-                troubles.clear(Troubles.Kind.FILE);
+                troubles.clear(Troubles.Kind.WITHOUT_GUIDS);
             }
         } catch (ClosedByInterruptException e) {
             LOG.debug("{}: has no port GUIDs, and this thread is to end", file.path());
         } catch (IOException e) {
             troubles.set(
-                    Troubles.Kind.FILE,
+                    Troubles.Kind.WITHOUT_GUIDS,
                     file.path() + " has no port GUIDs, and cannot be written again with them: " + Reasons.of(e)
                             + "; should OpenSM deal LIDs anew before it is, it loads wrong tables; tried again every second");
             return false;
@@ -140,6 +141,7 @@ final class KeptDump {
         written = tables;
         inherited = InheritedDump.none();
         troubles.clear(Troubles.Kind.OVERWRITTEN);
+        troubles.clear(Troubles.Kind.WITHOUT_GUIDS);
     }
 
     /**

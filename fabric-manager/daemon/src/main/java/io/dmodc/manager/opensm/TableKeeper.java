@@ -381,6 +381,9 @@ final class TableKeeper {
         if (due && (loop.nowNanos() >= retryNanos || deadPorts.isDue())) { // Rather a new file than none.
             compose(now);
         }
+        if (!due) {
+            nothingToWrite();
+        }
         if (deadPorts.isDue() && deadPorts.withdraw(now)) {
             replaceWithdrawn(now);
         }
@@ -393,10 +396,20 @@ final class TableKeeper {
         followView(now);
     }
 
-    /** A disk that was full may have room for the new file only now. */
-    private void replaceWithdrawn(Discovery now) throws InterruptedException {
+    /** It is written, or the tables are those of the file again. */
+    private void nothingToWrite() {
+        troubles.clear(Troubles.Kind.FILE);
+        tryAtOnce();
+    }
+
+    private void tryAtOnce() {
         retryNanos = 0;
         againNanos = AGAIN_MIN_NANOS;
+    }
+
+    /** A disk that was full may have room for the new file only now. */
+    private void replaceWithdrawn(Discovery now) throws InterruptedException {
+        tryAtOnce();
         if (due) {
             compose(now);
         }
@@ -486,9 +499,6 @@ final class TableKeeper {
         }
         guidsNanos = loop.nowNanos();
         meters.written(next.blocks());
-        troubles.clear(Troubles.Kind.FILE);
-        againNanos = AGAIN_MIN_NANOS;
-        retryNanos = 0;
         return true;
     }
 

@@ -1,6 +1,7 @@
 package io.dmodc.manager.opensm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dmodc.manager.opensm.Discovery.Changes;
 import io.dmodc.routing.LftRow;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -243,12 +245,64 @@ class KeptDumpTest {
         assertThat(dump.addGuids(() -> false)).isFalse();
 
         assertHolds(next, DumpForm.LIDS_ONLY);
-        assertThat(troubles.has(Troubles.Kind.FILE)).isTrue();
+        assertThat(isWithoutGuids()).isTrue();
 
         Files.delete(inTheWay);
         Files.delete(fresh);
         dump.addGuids(() -> false);
         assertHolds(next, DumpForm.WITH_GUIDS);
-        assertThat(troubles.has(Troubles.Kind.FILE)).isFalse();
+        assertThat(isWithoutGuids()).isFalse();
+    }
+
+    private boolean isWithoutGuids() {
+        return troubles.has(Troubles.Kind.WITHOUT_GUIDS);
+    }
+
+    /** Nothing is owed to a file that is gone, or is somebody else's, or was replaced. */
+    @Test
+    void shouldNotTellOfGuidsThatNoFileLacksAnyMore() throws IOException {
+        dump.write(tables(null, whole), true);
+        withoutGuids();
+        Files.writeString(path, "theirs");
+        dump.addGuids(() -> false);
+        assertThat(isWithoutGuids()).isFalse();
+
+        withoutGuids();
+        dump.remove();
+        dump.addGuids(() -> false);
+        assertThat(isWithoutGuids()).isFalse();
+
+        dump.write(tables(null, whole), true);
+        withoutGuids();
+        dump.write(changed(Objects.requireNonNull(dump.written()), whole), false);
+        assertThat(isWithoutGuids()).isFalse();
+    }
+
+    /** The file that lies there has none, and that is told. */
+    private void withoutGuids() throws IOException {
+        dump.write(changed(Objects.requireNonNull(dump.written()), whole), true);
+        Path inTheWay = Files.createDirectories(fresh.resolve("x"));
+        dump.addGuids(() -> false);
+        assertThat(isWithoutGuids()).isTrue();
+        Files.delete(inTheWay);
+        Files.delete(fresh);
+    }
+
+    /** Such a file lacks GUIDs as before, and gets them. */
+    @Test
+    void shouldKnowWhichFormTheFileHasWhenTheNextCannotBeWritten() throws IOException {
+        DumpTables first = tables(null, whole);
+        dump.write(first, true);
+        DumpTables second = changed(first, whole);
+        dump.write(second, true);
+        Path inTheWay = Files.createDirectories(fresh.resolve("x"));
+
+        assertThatThrownBy(() -> dump.write(changed(second, whole), false)).isInstanceOf(IOException.class);
+
+        Files.delete(inTheWay);
+        Files.delete(fresh);
+        assertHolds(second, DumpForm.LIDS_ONLY);
+        dump.addGuids(() -> false);
+        assertHolds(second, DumpForm.WITH_GUIDS);
     }
 }

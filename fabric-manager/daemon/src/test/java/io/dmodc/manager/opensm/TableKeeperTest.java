@@ -38,6 +38,7 @@ class TableKeeperTest {
 
     private FakeSubnet served;
     private FakeSubnet subnet;
+    private Troubles troubles;
     private TableKeeper keeper;
     private FabricView view;
 
@@ -48,11 +49,12 @@ class TableKeeperTest {
         served.awaitServed();
         view = served.view();
         subnet = new FakeSubnet(Files.createDirectory(directory.resolve("subnet")));
+        troubles = new Troubles(served.loop());
         keeper = new TableKeeper(
                 subnet.settings(),
                 served.loop(),
                 this::isComputing,
-                new Troubles(served.loop()),
+                troubles,
                 new OpenSmMeters(System::nanoTime),
                 times -> {});
         keeper.start();
@@ -147,6 +149,27 @@ class TableKeeperTest {
         awaitAnother(renumbered);
         assertThat(dumpedPort(one, view.nodeCount() - 1, 100)).isEqualTo(oneRow.port(view.nodeCount() - 1));
         assertThat(dumpedPort(other, 0, 100)).isEqualTo(otherRow.port(0));
+    }
+
+    /** Nobody waits for a file that need not be written. */
+    @Test
+    void shouldEndTheAlarmOfADumpThatIsNotDueAnyMore() throws Exception {
+        int leaf = view.nodeSwitch(0);
+        Object before = subnet.dumpFile();
+        Path fresh = subnet.dump.resolveSibling(
+                "lfts.dump." + ProcessHandle.current().pid() + ".new");
+        served.await("what is prepared", () -> Files.exists(fresh));
+        Files.delete(fresh);
+        Files.createDirectories(fresh.resolve("x"));
+        keeper.push(push(leaf, moved(leaf, view.nodeCount() - 1)));
+        keeper.pushed();
+        served.await("alarm", () -> troubles.has(Troubles.Kind.FILE));
+
+        keeper.push(push(leaf, tables().row(leaf)));
+        keeper.pushed();
+        served.await("end of alarm", () -> !troubles.has(Troubles.Kind.FILE));
+
+        assertThat(subnet.dumpFile()).isEqualTo(before);
     }
 
     /** A dump of what is there already would cost OpenSM a sweep, and the tables that answer another one. */
