@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *     of one: its directed path stands for {@link #PATH}, its LID for {@link #LID}
  * @param switchReadBack command that prints what {@code ibroute} does of one, with one of these in it, for the few switches that the next round of a change
  *     waits for; null: all are read before it. Not looked at where {@code readBack} is such a command itself
- * @param smQuery command that fails when the subnet manager does not answer, as {@code sminfo}; null: it is not asked
+ * @param smQuery command that fails when the subnet manager does not answer, as {@code sminfo}, of whose output it is also read which one is the master; null: it is not asked
  * @param parallel how many of the latter at a time
  * @param loadTimeout how long after a SIGHUP the switches may take to hold the tables; then it is sent once more
  * @param withdrawAfter how long the file may use a port that is known to be dead before it is taken away

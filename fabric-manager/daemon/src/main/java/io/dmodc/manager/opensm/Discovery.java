@@ -8,6 +8,7 @@ import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.Guid;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.LinkRate;
 import io.dmodc.topology.LinkRates;
@@ -237,6 +238,44 @@ final class Discovery {
                         .filter(guid -> lids.lidOf(guid) == lid)
                         .findFirst()
                         .orElse(0L);
+    }
+
+    /**
+     * True if this port is one of the machine that it was looked at from: of the same adapter, or of one with the same name, the first word of what it says of itself. True also where that is not
+     * known.
+     */
+    boolean isHere(long portGuid) {
+        Host here = hostOf(fromPort);
+        Host there = hostOf(portGuid);
+        return here == null
+                || (there != null
+                        && (here.hostGuid() == there.hostGuid() || machine(here).equals(machine(there))));
+    }
+
+    private static String machine(Host of) {
+        return of.name().strip().split("\\s", 2)[0];
+    }
+
+    /** For people: whose port this is, as far as that is known. */
+    String nameOfPort(long portGuid) {
+        Host host = hostOf(portGuid);
+        FoundSwitch at = switches.get(portGuid);
+        String name = host != null ? host.name() : at != null ? at.name() : "";
+        return name.isEmpty() ? portText(portGuid) : name + " (" + portText(portGuid) + ")";
+    }
+
+    static String portText(long portGuid) {
+        return "port " + Guid.format(portGuid);
+    }
+
+    private @Nullable Host hostOf(long portGuid) {
+        return switches.values().stream()
+                .flatMap(each -> each.ports().stream())
+                .filter(ToHost.class::isInstance)
+                .map(end -> ((ToHost) end).host())
+                .filter(host -> host.portGuid() == portGuid)
+                .findFirst()
+                .orElse(null);
     }
 
     LidMap lids() {

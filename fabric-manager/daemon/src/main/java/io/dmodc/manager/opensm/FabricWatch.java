@@ -122,7 +122,9 @@ final class FabricWatch {
     /** The look before was overtaken: the next is not, or where a cable flaps none would count. What is named meanwhile waits for its end. */
     private boolean undisturbed;
 
-    private @Nullable Discovery believed;
+    /** Written by this thread alone. */
+    private volatile @Nullable Discovery believed;
+
     private final LostSwitches lost = new LostSwitches();
     private @Nullable Discovery doubted;
 
@@ -148,6 +150,12 @@ final class FabricWatch {
         nextLookNanos = loop.nowNanos();
         lookedNanos = nextLookNanos - GAP_NANOS;
         thread.start();
+    }
+
+    /** The fabric as it is believed to be; null before the first look. Any thread. */
+    @Nullable
+    Discovery believed() {
+        return believed;
     }
 
     /** A question or a dismissal. Any thread, never blocks. */
@@ -317,6 +325,7 @@ final class FabricWatch {
         lookedNanos = loop.nowNanos();
         try {
             Discovery found = look.get();
+            Discovery before = believed;
             if (switchLook != null) {
                 switchLook.lookAtAllTook(tookNanos);
             }
@@ -325,10 +334,10 @@ final class FabricWatch {
                 againNanos = AGAIN_NANOS;
                 newsNanos = askedNanos == 0 ? newsNanos : askedNanos;
                 nextLookNanos = Math.min(nextLookNanos, lookedNanos + (askedNanos == 0 ? CONFIRM_NANOS : GAP_NANOS));
-            } else if (believed != null && found.isOtherThan(believed)) {
+            } else if (before != null && found.isOtherThan(before)) {
                 failed(
                         "it shows " + found.switches().size() + " switches, and none of the "
-                                + believed.switches().size()
+                                + before.switches().size()
                                 + " that were there; if this is the fabric by now, restart the manager with an empty state-dir");
             } else {
                 againNanos = AGAIN_NANOS;
@@ -412,8 +421,9 @@ final class FabricWatch {
     }
 
     private void believe(Discovery found) throws InterruptedException {
-        if (believed != null) {
-            lost.changed(believed, found);
+        Discovery before = believed;
+        if (before != null) {
+            lost.changed(before, found);
         }
         believed = found;
         doubted = null;

@@ -47,7 +47,7 @@ public final class OpenSmBridge implements AutoCloseable {
         sweeps = settings.sweepOnChange() ? new ChangeSweeps(settings, loop::nowNanos, troubles, meters) : null;
         watch = new FabricWatch(settings, loop, keeper, troubles);
         String smQuery = settings.smQuery();
-        presence = smQuery == null ? null : new OpenSmPresence(smQuery, settings, troubles);
+        presence = smQuery == null ? null : new OpenSmPresence(smQuery, settings, watch::believed, troubles);
     }
 
     /** After the loop. */

@@ -21,7 +21,7 @@ final class Troubles {
     enum Kind {
         /** The fabric cannot be looked at, or what is seen is not believed yet. */
         DISCOVERY,
-        /** OpenSM does not answer. */
+        /** OpenSM does not answer, or is not the master. */
         PRESENCE,
         /** OpenSM's log cannot be read. */
         LOG,

@@ -2,10 +2,20 @@ package io.dmodc.manager.opensm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dmodc.subnet.DiscoveredSubnet;
 import io.dmodc.subnet.OpenSmSettings;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.Guid;
+import io.dmodc.topology.Host;
+import io.dmodc.topology.ibnet.IbnetFabric;
+import io.dmodc.topology.ibnet.IbnetReader;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +35,8 @@ class OpenSmPresenceTest {
     @Test
     void shouldTellOfAnOpenSmThatDoesNotAnswerTwiceInARow() throws Exception {
         Troubles troubles = new Troubles(FakeSubnet.restingLoop(() -> 0));
-        try (OpenSmPresence presence = new OpenSmPresence("ls " + opensm, OpenSmSettings.defaults(), troubles)) {
+        try (OpenSmPresence presence =
+                new OpenSmPresence("ls " + opensm, OpenSmSettings.defaults(), () -> null, troubles)) {
             Files.delete(opensm);
             presence.ask();
             assertThat(troubles.has(Troubles.Kind.PRESENCE)).isFalse();
@@ -41,6 +52,80 @@ class OpenSmPresenceTest {
             Files.createFile(opensm);
             presence.ask();
             assertThat(troubles.has(Troubles.Kind.PRESENCE)).isFalse();
+        }
+    }
+
+    /** As infiniband-diags 44 prints it, of two OpenSMs in one subnet. */
+    private static String answer(long port, int priority, int state, String name) {
+        return "sminfo: sm lid 8 sm guid 0x" + Long.toHexString(port) + ", activity count 295 priority " + priority
+                + " state " + state + " SMINFO_" + name + "\n";
+    }
+
+    /** The fabric is looked at from the first host; its last switch has two more, one of them another adapter of the same machine. */
+    @Test
+    void shouldTellWhenTheMasterIsOnAnotherMachineOrThereIsNone() throws Exception {
+        DrawnSubnet drawn = new DrawnSubnet(FakeSubnet.PGFT);
+        FabricView view = drawn.view();
+        long here = view.nodeGuid(0);
+        long last = view.switchGuid(view.switchCount() - 1);
+        long alsoHere = drawn.addHost(last, Objects.requireNonNull(view.host(0)).name() + " mlx5_1", Host.Kind.HOST);
+        long standby = drawn.addHost(last, "standby mlx5_0", Host.Kind.HOST);
+        byte[] text = drawn.text().getBytes(StandardCharsets.UTF_8);
+        IbnetFabric read = IbnetReader.read("drawn", new ByteArrayInputStream(text));
+        Discovery fabric = new Discovery(new DiscoveredSubnet(read, here, 0), 0);
+        Discovery fromAnywhere =
+                new Discovery(new DiscoveredSubnet(IbnetReader.read("drawn", new ByteArrayInputStream(text)), 0, 0), 0);
+
+        assertThat(isTold(answer(here, 3, 3, "MASTER"), fabric)).isFalse();
+        assertThat(isTold(answer(alsoHere, 3, 3, "MASTER"), fabric)).isFalse();
+        assertThat(isTold(answer(standby, 1, 3, "MASTER"), fabric)).isTrue();
+        assertThat(isTold(answer(0xabcdL, 1, 3, "MASTER"), fabric)).isTrue();
+        assertThat(isTold(answer(last, 1, 3, "MASTER"), fabric)).isTrue();
+        assertThat(isTold(answer(standby, 1, 3, "MASTER"), fromAnywhere)).isFalse();
+        assertThat(isTold(answer(standby, 1, 3, "MASTER"), null)).isFalse();
+        assertThat(isTold(answer(here, 3, 2, "STANDBY"), fabric)).isTrue();
+        assertThat(isTold(answer(standby, 1, 2, "STANDBY"), null)).isTrue();
+        assertThat(isTold("it runs\n", fabric)).isFalse();
+    }
+
+    private boolean isTold(String answer, @Nullable Discovery fabric) throws Exception {
+        Files.writeString(opensm, answer);
+        Troubles troubles = new Troubles(FakeSubnet.restingLoop(() -> 0));
+        try (OpenSmPresence presence =
+                new OpenSmPresence("cat " + opensm, OpenSmSettings.defaults(), () -> fabric, troubles)) {
+            presence.ask();
+            assertThat(troubles.has(Troubles.Kind.PRESENCE)).isFalse();
+            presence.ask();
+            return troubles.has(Troubles.Kind.PRESENCE);
+        }
+    }
+
+    /** Its own OpenSM has ended, that of another host has taken over, and the first one comes back. */
+    @Test
+    void shouldNameTheMasterOfAnotherHostUntilItIsTheOneHereAgain() throws Exception {
+        try (FakeSubnet subnet = new FakeSubnet(directory)) {
+            FabricView planned = subnet.planned();
+            long here = planned.nodeGuid(0);
+            long other = planned.nodeGuid(planned.nodeCount() - 1);
+            String name = Objects.requireNonNull(planned.host(planned.nodeCount() - 1))
+                    .name();
+            subnet.script(
+                    "discover",
+                    "echo '# Initiated from node " + Guid.digits(here) + " port " + Guid.digits(here) + "'; exec cat "
+                            + directory + "/net");
+            Files.writeString(opensm, answer(here, 3, 3, "MASTER"));
+            subnet.start(FakeSubnet.askingBy(subnet.settings(), "cat " + opensm));
+            subnet.awaitServed();
+            assertThat(subnet.opensmAlarm()).isEmpty();
+
+            Files.writeString(opensm, answer(other, 1, 3, "MASTER"));
+            subnet.await("alarm", () -> !subnet.opensmAlarm().isEmpty());
+            assertThat(subnet.opensmAlarm())
+                    .startsWith("another subnet manager is the master, that of " + name + " (port " + Guid.format(other)
+                            + "), priority 1");
+
+            Files.writeString(opensm, answer(here, 3, 3, "MASTER"));
+            subnet.await("end of alarm", () -> subnet.opensmAlarm().isEmpty());
         }
     }
 
