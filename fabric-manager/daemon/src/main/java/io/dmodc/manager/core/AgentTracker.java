@@ -200,6 +200,8 @@ final class AgentTracker {
             // Another machine under the same GUID: what its ports did before says nothing, some may not be there.
             state.disagreements.touchSwitch(record.guid);
             state.holdDown.forget(record.guid);
+            state.newHosts.forgotten(record.guid);
+            state.hostChanges.forgotten(record.guid);
             state.unheard.removeIf(port -> port.guid() == record.guid);
         }
         record.session = joined.session();

@@ -197,4 +197,24 @@ class NewHostsTest {
                         "all 524288 node indices are taken: host port 0x0000000000007001 left out of the tables;"
                                 + " forget hosts that will not come back");
     }
+
+    /** What it said of a port is not taken in once it has that no more. */
+    @Test
+    void shouldForgetWhomAPortBroughtThatTheSwitchHasNoMore() {
+        int last = fabric.metal.portCount(leaf);
+        for (int i = 0; i < 20; i++) {
+            Host host = new Host(ADAPTER + i, ADAPTER + i, 1, "host" + i);
+            PortSeen seen = new PortSeen(leaf, last, true, new ToHost(host));
+            fabric.send(new PortsReported(fabric.now, fabric.session(leaf), leaf, false, List.of(seen)));
+            fabric.work();
+        }
+        assertThat(fabric.notes(Kind.TOO_MANY_NEW_HOSTS)).hasSize(1);
+
+        fabric.saidPortCounts.put(leaf, last - 1);
+        fabric.join(leaf);
+        fabric.work();
+        fabric.pass(HOUR);
+
+        assertThat(fabric.notes(Kind.DEFECT)).isEmpty();
+    }
 }
