@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.manager.store.SmallDisk;
 import io.dmodc.subnet.OpenSmSettings;
+import io.dmodc.topology.FabricView;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -170,8 +171,9 @@ class OpenSmFilesTest {
     @Test
     void shouldTakeAwayADumpOfAManagerBeforeThatUsesADeadPort() throws Exception {
         serve();
-        subnet.cutUplink(subnet.view());
+        FabricView view = subnet.view();
         subnet.close();
+        subnet.cutUplink(view);
         Path inTheWay = Files.createDirectories(unfinished().resolve("x"));
 
         subnet.start();

@@ -11,6 +11,7 @@ import org.h2.mvstore.SingleFileStore;
 /** A disk that stops answering when told to: whoever forces bytes to it hangs until it goes on, or fails. Any thread. */
 public final class StuckDisk implements RecordFile.Opener {
     private volatile CountDownLatch answer = new CountDownLatch(0);
+    private volatile CountDownLatch hanging = new CountDownLatch(0);
     private volatile boolean fails;
 
     /** A store on this disk. */
@@ -20,6 +21,7 @@ public final class StuckDisk implements RecordFile.Opener {
 
     /** From now on it does not answer. */
     public void stick() {
+        hanging = new CountDownLatch(1);
         answer = new CountDownLatch(1);
     }
 
@@ -28,8 +30,9 @@ public final class StuckDisk implements RecordFile.Opener {
         answer.countDown();
     }
 
-    /** Answers those that hang with an error, and later ones without. */
-    public void fail() {
+    /** Waits for one that hangs, answers those that do with an error, and later ones without. */
+    public void fail() throws InterruptedException {
+        hanging.await();
         fails = true;
         answer.countDown();
     }
@@ -42,6 +45,9 @@ public final class StuckDisk implements RecordFile.Opener {
     @Override
     public void force(Path what, FileChannel channel) throws IOException {
         boolean hangs = answer.getCount() > 0;
+        if (hangs) {
+            hanging.countDown();
+        }
         try {
             answer.await();
         } catch (InterruptedException e) {
