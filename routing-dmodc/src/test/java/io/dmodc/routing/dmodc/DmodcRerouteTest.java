@@ -110,11 +110,24 @@ class DmodcRerouteTest {
         PgftShape shape = SHAPES.get((int) seed % (seed % 20 == 0 ? SHAPES.size() : 4));
         FaultSequence faults = new FaultSequence(shape, seed % 3 == 0, seed % 5 != 1, seed % 2 == 0, seed);
         Dmodc engine = seed % 4 == 0 ? Dmodc.plain() : seed % 4 == 1 ? Dmodc.strict() : Dmodc.standard();
+        compareToSwitches(engine, faults, EVENTS / 2, seed);
+    }
+
+    /** Rows of more switches than one piece of a row has. */
+    @Test
+    void shouldEqualAFullRerouteToMoreThanAThousandSwitches() {
+        FaultSequence faults = new FaultSequence(PgftShape.parse("3;1,16,64;1,2,16;1,1,1"), true, true, true, 3);
+        assertThat(faults.view().switchCount()).isGreaterThan(1024);
+
+        compareToSwitches(Dmodc.standard(), faults, 12, 3);
+    }
+
+    private static void compareToSwitches(Dmodc engine, FaultSequence faults, int events, long seed) {
         SwitchRerouter rerouter = engine.switchRerouter();
         FabricView view = faults.view();
         LftSet before = null;
         int same = 0;
-        for (int event = 0; event < EVENTS / 2; event++) {
+        for (int event = 0; event < events; event++) {
             LftSet tables = rerouter.route(view, Parallel.sequential());
             LftSet anew = engine.routeSwitches(view, Parallel.sequential());
             assertThat(tables.epoch()).isEqualTo(anew.epoch());

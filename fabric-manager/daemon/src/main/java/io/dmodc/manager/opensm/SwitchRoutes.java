@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 final class SwitchRoutes {
     private static final Logger LOG = LoggerFactory.getLogger(SwitchRoutes.class);
 
-    /** @param tables null where the check refuses them */
+    /** @param tables null where there are none that pass the check */
     private record Made(FabricView of, @Nullable LftSet tables) {}
 
     private final SwitchRerouter rerouter = Dmodc.standard().switchRerouter();
@@ -38,7 +38,7 @@ final class SwitchRoutes {
     /** Those that were made last. */
     private @Nullable Made last;
 
-    /** Of this view; null where the check refuses them. */
+    /** Of this view; null where there are none that pass the check, or Dmodc takes no such ranks. */
     @Nullable
     LftSet of(FabricView view) {
         before = made(view);
@@ -61,6 +61,10 @@ final class SwitchRoutes {
     }
 
     private Made make(FabricView view) {
+        if (view.rankMax() > Dmodc.RANK_MAX) { // Another engine may route it.
+            LOG.warn("epoch {}: no tables to switches: ranks above {}", view.epoch(), Dmodc.RANK_MAX);
+            return new Made(view, null);
+        }
         LftSet fresh = rerouter.route(view, Parallel.sequential());
         Made inForce = before;
         LftSet held = inForce == null || !sameSwitches(inForce.of, view) ? null : inForce.tables;

@@ -7,11 +7,14 @@ import io.dmodc.routing.Parallel;
 import io.dmodc.routing.check.TableCheck;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.SwitchState;
+import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.Host;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
@@ -167,6 +170,25 @@ class SwitchRoutesTest {
             before = tables;
         }
         assertThat(kept).isGreaterThan(10);
+    }
+
+    /** A row of switches with its hosts at one end: other engines route it, so there are tables, and none to switches. */
+    @Test
+    void shouldMakeNoneOfRanksThatDmodcDoesNotTake() {
+        FabricViewBuilder row = new FabricViewBuilder();
+        for (int s = 1; s <= Dmodc.RANK_MAX + 2; s++) {
+            row.apply(new SwitchSeen(s, "s" + s, 2));
+            if (s > 1) {
+                row.apply(new PortSeen(s, 1, true, new ToSwitch(s - 1, 2)));
+                row.apply(new PortSeen(s - 1, 2, true, new ToSwitch(s, 1)));
+            }
+        }
+        row.apply(new PortSeen(1, 1, true, new ToHost(new Host(100, 100, 1, "host"))));
+        FabricView view = row.build(1, nodes, new GuidNumbers());
+        assertThat(view.rankMax()).isGreaterThan(Dmodc.RANK_MAX);
+
+        assertThat(routes.of(view)).isNull();
+        assertThat(routes.of(whole)).isNotNull();
     }
 
     private void change(SplittableRandom random) {
