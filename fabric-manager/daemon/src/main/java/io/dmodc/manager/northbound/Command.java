@@ -51,8 +51,8 @@ final class Command {
     }
 
     /**
-     * Where only an address of a network is listened on, clients there have that address themselves; from another machine the kernel takes no packet that says
-     * it comes from here.
+     * Where only an address of a network is listened on, clients there have that address themselves; whoever says so elsewhere gets no answer, as it is sent to
+     * this machine.
      *
      * @param local that the client connected to
      */

@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.h2.mvstore.SingleFileStore;
 
 /** A disk that stops answering when told to: whoever forces bytes to it hangs until it goes on, or fails. Any thread. */
@@ -32,7 +33,9 @@ public final class StuckDisk implements RecordFile.Opener {
 
     /** Waits for one that hangs, answers those that do with an error, and later ones without. */
     public void fail() throws InterruptedException {
-        hanging.await();
+        if (!hanging.await(20, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("nobody writes");
+        }
         fails = true;
         answer.countDown();
     }
