@@ -196,7 +196,7 @@ class AgentsDoorTest {
                     .until(() -> manager.ask(state -> state.alarms().stream()
                             .anyMatch(alarm -> alarm.kind() == Alarm.Kind.CERTIFICATE_ENDS
                                     && alarm.text().contains(": the manager's until 20"))));
-            assertThat(isIn(agent.guid())).isTrue();
+            RunningManager.await("its session").until(() -> isIn(agent.guid()));
         } finally {
             loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
         }
