@@ -36,7 +36,7 @@ public record BuildInfo(String version, String commit) {
     /**
      * Takes the commit that the build found, or else the one that git wrote into an archive.
      *
-     * @param properties of the build; outside an archive, git's placeholder is still there, which is no commit
+     * @param properties of the build; outside an archive, the word that git replaces is still there, which is no commit
      */
     static BuildInfo of(Properties properties, String built) {
         String version = properties.getProperty("version", UNKNOWN).replace("-SNAPSHOT", "");

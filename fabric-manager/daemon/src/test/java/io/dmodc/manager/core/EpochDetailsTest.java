@@ -115,7 +115,7 @@ class EpochDetailsTest {
 
             @Override
             public LftSet routeSwitches(FabricView view, Parallel parallel) {
-                throw new UnsupportedOperationException();
+                throw new AssertionError("nobody asks for routes to switches here");
             }
         };
         fabric.engines.put(Effect.Method.INCREMENTAL, forgetful);

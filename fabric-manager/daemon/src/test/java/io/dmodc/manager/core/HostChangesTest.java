@@ -93,4 +93,20 @@ class HostChangesTest {
 
         assertThat(fabric.state.cabling().saysUp(leaf, port)).isFalse();
     }
+
+    /** What it said of a port is not taken in once it has that no more. */
+    @Test
+    void shouldForgetWhatIsHeldBackOfASwitchWithFewerPorts() {
+        for (int i = 0; i <= HostChanges.AT_ONCE_MAX; i++) {
+            says(100 + i, true);
+        }
+        assertThat(fabric.notes(Kind.HOST_CHANGES_OFTEN)).hasSize(1);
+
+        fabric.saidPortCounts.put(leaf, port - 1);
+        fabric.join(leaf);
+        fabric.work();
+        fabric.pass(2 * HostChanges.EACH_NANOS);
+
+        assertThat(fabric.notes(Kind.DEFECT)).isEmpty();
+    }
 }

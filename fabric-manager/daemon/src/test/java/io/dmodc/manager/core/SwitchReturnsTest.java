@@ -190,7 +190,9 @@ class SwitchReturnsTest {
     void shouldUseASwitchThatIsPutOffThoughItsAgentLeavesBeforeItIsHeard() {
         byte[] table = Objects.requireNonNull(fabric.held.get(middle));
         fabric.deaf.add(middle);
+        int returns = 0;
         do {
+            assertThat(++returns).as("not put off").isLessThan(40);
             fabric.held.remove(middle);
             comesAndGoes();
             assertThat(isDrawnAlive(middle)).isFalse();

@@ -210,7 +210,7 @@ class DefectsTest {
 
         @Override
         public LftSet routeSwitches(FabricView view, Parallel parallel) {
-            throw new UnsupportedOperationException();
+            throw new AssertionError("nobody asks for routes to switches here");
         }
     }
 
