@@ -51,6 +51,13 @@ final class AgentTracker {
      */
     static final int REFUTATIONS_BELIEVED = 256;
 
+    /**
+     * How many switches must come in with a table of a later epoch than the last on record before the records of others count as old: one that says so by a
+     * mistake, or to do harm, would have none found that hangs. Where the last tables reached one switch of all that came in, and
+     * a leaf that is awaited, that leaf may be held hung until its agent, or another one of them, comes.
+     */
+    static final int LATER_BELIEVED = 2;
+
     private final FabricState state;
     private final TableDistributor distributor;
     private final LeaderControl leader;
@@ -136,9 +143,9 @@ final class AgentTracker {
         if (record.session != 0) {
             effects.add(new Effect.Dismiss(record.session, DismissReason.SILENT, "a newer agent took over"));
         }
-        boolean tellsOfRecords = record.awaited && !state.recordsLag;
+        boolean isLater = record.awaited && joined.table().fabricEpoch() > state.epochOnRecord;
         welcome(record, joined);
-        if (tellsOfRecords && joined.table().fabricEpoch() > state.epochOnRecord) {
+        if (isLater && ++state.laterThanRecords == LATER_BELIEVED) {
             recordsLag(joined.nowNanos(), effects);
         }
         distributor.holds(record, joined.table(), joined.nowNanos());
@@ -162,11 +169,9 @@ final class AgentTracker {
 
     /**
      * The last manager gave out tables that never came on record: a switch that is awaited may have got one, too, so that a hello which is lost by what is on record of
-     * it proves nothing. A leaf that was held hung by that is used again, as any without an agent; what is above the leaves waits for its agent. One agent that lies costs no more than
-     * that those which hang, while they are awaited, are not found.
+     * it proves nothing. A leaf that was held hung by that is used again, as any without an agent; what is above the leaves waits for its agent.
      */
     private void recordsLag(long nowNanos, List<Effect> effects) {
-        state.recordsLag = true;
         for (SwitchRecord record : state.switches.values()) {
             if (!record.awaited) {
                 continue;

@@ -91,8 +91,8 @@ public final class FabricState {
     /** The last one of which tables were accepted, as the last run left it on record. */
     final long epochOnRecord;
 
-    /** Some switch came in with a table of a later one: what others may hold is older on record than what they were given, too. */
-    boolean recordsLag;
+    /** How many switches that were awaited came in with a table of a later one: what others may hold may be older on record than what they were given, too. */
+    int laterThanRecords;
 
     /** What routes may use; {@link #works} without what is drained, and without the slow links that are led around. */
     @Nullable

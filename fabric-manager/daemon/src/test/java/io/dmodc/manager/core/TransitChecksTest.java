@@ -277,12 +277,30 @@ class TransitChecksTest {
                 .isEqualTo(Forwarding.PROVED);
     }
 
-    /** The only switch with a later table comes in after the leaf was held hung. */
+    /** An agent that says of its table that it is of a later epoch than any, with each session. */
+    @Test
+    void shouldFindASwitchHungWhateverOneAgentSaysOfItsEpoch() {
+        long liar = fabric.guid("l2s1");
+        fabric.heldEpoch.put(liar, fabric.state.epoch() + 1_000);
+
+        SimulatedFabric next = restartedWithoutMiddle(true);
+        next.leave(liar);
+        next.heldEpoch.put(liar, next.state.epoch() + 1_000);
+        next.join(liar);
+        next.pass(10_000 * MILLI);
+
+        assertThat(recordOfMiddle(next).forwarding()).isEqualTo(Forwarding.HUNG);
+        assertThat(next.state.cabling().alive(middle)).isFalse();
+        assertThat(leaderOfMiddle(next)).isNotEqualTo(LeaderEpochs.NOBODY);
+    }
+
+    /** One of the two switches with a later table comes in after the leaf was held hung. */
     @Test
     void shouldUseALeafAgainThatWasHeldHungByARecordThatTurnsOutOld() {
         SimulatedFabric six = fabric("2;6,4;1,6;1,1");
         long leaf = six.guid("leaf0");
         long late = six.guid("l2s5");
+        six.heldEpoch.put(six.guid("l2s4"), six.state.epoch() + 1);
         SimulatedFabric next = six.restarted();
         next.transitHellos.addAll(six.transitHellos);
         next.hung.add(leaf);
