@@ -11,7 +11,7 @@ import io.dmodc.manager.core.FabricEvent.Doubt;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
 import io.dmodc.manager.core.FabricEvent.RepairReported;
 import io.dmodc.manager.core.FabricEvent.RingReported;
-import io.dmodc.manager.core.HostChanges.HeldBack;
+import io.dmodc.manager.core.FarEndChanges.HeldBack;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.NewHosts.KeptOut;
 import io.dmodc.manager.core.Strangers.Arrival;
@@ -206,7 +206,7 @@ final class AgentTracker {
             state.disagreements.touchSwitch(record.guid);
             state.holdDown.forget(record.guid);
             state.newHosts.forgotten(record.guid);
-            state.hostChanges.forgotten(record.guid);
+            state.farEndChanges.forgotten(record.guid);
             state.unheard.removeIf(port -> port.guid() == record.guid);
         }
         record.session = joined.session();
@@ -405,9 +405,7 @@ final class AgentTracker {
         for (PortSeen seen : ports) {
             state.strangers.seenFromFabric(seen);
             Doubt doubt = report.doubts().get(seen.port());
-            PortSeen known = state.newHosts.admit(seen, doubt, report.nowNanos(), effects);
-            PortSeen admitted = state.hostChanges.admit(known, doubt, report.nowNanos(), effects);
-            links.reported(admitted, doubt, report.nowNanos(), effects);
+            takeIn(seen, doubt, report.nowNanos(), effects);
             LinkRate rate = seen.up() ? report.rates().get(seen.port()) : null;
             state.slowLinks.told(seen.guid(), seen.port(), rate);
             if (seen.neighbour() instanceof ToSwitch to && isUnreachable(to.guid())) {
@@ -430,6 +428,12 @@ final class AgentTracker {
             judge(record, report.nowNanos(), effects);
         }
         unreachableNeighbours.stream().distinct().forEach(guid -> judge(known(guid), report.nowNanos(), effects));
+    }
+
+    /** What an agent said of a port, now or before: as much of it as may be taken in. */
+    private void takeIn(PortSeen seen, @Nullable Doubt doubt, long nowNanos, List<Effect> effects) {
+        PortSeen known = state.newHosts.admit(seen, doubt, nowNanos, effects);
+        links.reported(state.farEndChanges.admit(known, doubt, nowNanos, effects), doubt, nowNanos, effects);
     }
 
     private static List<PortSeen> allPorts(SwitchRecord record, List<PortSeen> listed) {
@@ -679,12 +683,10 @@ final class AgentTracker {
             judge(hung, nowNanos, effects);
         }
         for (KeptOut last : state.newHosts.due(nowNanos)) {
-            PortSeen seen = state.newHosts.admit(last.seen(), last.doubt(), nowNanos, effects);
-            links.reported(seen, last.doubt(), nowNanos, effects);
+            takeIn(last.seen(), last.doubt(), nowNanos, effects);
         }
-        for (HeldBack last : state.hostChanges.due(nowNanos)) {
-            PortSeen seen = state.hostChanges.admit(last.seen(), last.doubt(), nowNanos, effects);
-            links.reported(seen, last.doubt(), nowNanos, effects);
+        for (HeldBack last : state.farEndChanges.due(nowNanos)) {
+            takeIn(last.seen(), last.doubt(), nowNanos, effects);
         }
         state.returns.timePassed(nowNanos);
         links.timePassed(nowNanos, effects);
@@ -693,7 +695,7 @@ final class AgentTracker {
 
     /** When an answer about links, or a hello through a switch, is no longer waited for, or a stranger forgotten; {@code Long.MAX_VALUE}: nothing is due. */
     long nextDeadline() {
-        long hosts = Math.min(state.newHosts.nextDeadline(), state.hostChanges.nextDeadline());
+        long hosts = Math.min(state.newHosts.nextDeadline(), state.farEndChanges.nextDeadline());
         long switches = Math.min(state.strangers.nextDeadline(), state.returns.nextDeadline());
         long next = Math.min(Math.min(switches, transits.nextDeadline()), hosts);
         return Math.min(next, Math.min(state.disagreements.nextDeadline(), state.answersDue.next()));

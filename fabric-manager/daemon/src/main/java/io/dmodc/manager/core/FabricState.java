@@ -65,7 +65,7 @@ public final class FabricState {
 
     final Strangers strangers = new Strangers(this);
     final NewHosts newHosts = new NewHosts(this);
-    final HostChanges hostChanges = new HostChanges(this);
+    final FarEndChanges farEndChanges = new FarEndChanges(this);
     final SwitchReturns returns = new SwitchReturns(this);
 
     /** Ports that are up and hear no hellos, as their agents last said. */

@@ -194,7 +194,7 @@ final class Forgetting {
             state.answersDue.cancel(guid);
             state.strangers.forgotten(guid);
             state.newHosts.forgotten(guid);
-            state.hostChanges.forgotten(guid);
+            state.farEndChanges.forgotten(guid);
             state.returns.forgotten(guid);
             state.holdDown.forget(guid);
             state.unheard.removeIf(port -> port.guid() == guid);

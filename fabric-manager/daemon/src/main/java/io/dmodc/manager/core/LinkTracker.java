@@ -294,6 +294,11 @@ final class LinkTracker {
     }
 
     private Cable ends(int port, @Nullable Neighbour neighbour) {
+        return ends(state, port, neighbour);
+    }
+
+    /** The cable at a port that leads there, for people. */
+    static Cable ends(FabricState state, int port, @Nullable Neighbour neighbour) {
         if (neighbour instanceof ToSwitch to) {
             return new Cable(port, to.guid(), state.nameOf(to.guid()), to.port());
         }

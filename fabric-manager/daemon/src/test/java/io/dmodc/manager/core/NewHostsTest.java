@@ -97,6 +97,7 @@ class NewHostsTest {
         for (int i = 0; i < 9; i++) {
             names(i);
         }
+        fabric.pass(FarEndChanges.EACH_NANOS);
 
         names(3);
 
@@ -123,6 +124,7 @@ class NewHostsTest {
         for (int i = 0; i < 9; i++) {
             names(i);
         }
+        fabric.pass(FarEndChanges.EACH_NANOS);
 
         says(new PortSeen(leaf, 1, true, first));
 

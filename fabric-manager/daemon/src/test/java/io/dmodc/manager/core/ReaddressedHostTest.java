@@ -94,7 +94,7 @@ class ReaddressedHostTest {
         int indices = fabric.state.identity.nodes.size();
         for (int i = 1; i <= 3 * NewHosts.PER_PORT_MAX; i++) {
             says(leaf0, 1, true, with(HostAddresses.ofLid(i)));
-            fabric.pass(HostChanges.EACH_NANOS);
+            fabric.pass(FarEndChanges.EACH_NANOS);
         }
 
         assertThat(shown()).isEqualTo(with(HostAddresses.ofLid(3 * NewHosts.PER_PORT_MAX)));
