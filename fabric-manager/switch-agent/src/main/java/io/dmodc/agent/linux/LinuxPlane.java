@@ -648,6 +648,11 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         }
 
         @Override
+        public void surprised() {
+            audit.again();
+        }
+
+        @Override
         public void lost(IOException why) {
             audit.lost(why);
         }

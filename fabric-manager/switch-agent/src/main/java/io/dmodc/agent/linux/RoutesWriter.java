@@ -74,6 +74,7 @@ final class RoutesWriter implements AutoCloseable {
     private long linesWritten;
     private @Nullable String neighbourTrouble;
     private String standingTrouble = "";
+    private boolean standingSurprised;
 
     RoutesWriter(LinuxSettings settings, IpProgram program, RouteBook book, NextHops nextHops) {
         this.settings = settings;
@@ -139,7 +140,7 @@ final class RoutesWriter implements AutoCloseable {
         StandingRoutes standing = book.standing();
         List<RouteOp> ops = standing.next(STANDING_PIECE);
         if (!ops.isEmpty()) {
-            tell(ops);
+            standingSurprised |= tell(ops);
         }
         return !ops.isEmpty() || !standing.isSettled();
     }
@@ -277,6 +278,13 @@ final class RoutesWriter implements AutoCloseable {
         String trouble = standingTrouble;
         standingTrouble = "";
         return trouble;
+    }
+
+    /** Returns whether the kernel had a standing route where none was known since the last time. */
+    boolean standingSurprised() {
+        boolean surprised = standingSurprised;
+        standingSurprised = false;
+        return surprised;
     }
 
     /** Half of them by the second one, where they are many; each may take its time to be told, and to answer. */

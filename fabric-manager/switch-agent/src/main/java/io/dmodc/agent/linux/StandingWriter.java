@@ -23,6 +23,9 @@ final class StandingWriter {
         /** Takes in what happened to ports and writes what is due; false: what the kernel holds is not known. */
         boolean ready();
 
+        /** The kernel holds what nobody knew of, as after an interface was renamed: it is to be read soon. */
+        void surprised();
+
         /** The program ended. */
         void lost(IOException why);
     }
@@ -34,6 +37,9 @@ final class StandingWriter {
     private final Host host;
     private boolean begun;
     private String lastTrouble = "";
+
+    /** The kernel was to be read because of what was written last. */
+    private boolean surprised;
 
     StandingWriter(String who, PlaneWorker worker, StandingRoutes routes, RoutesWriter writer, Host host) {
         this.who = who;
@@ -71,12 +77,19 @@ final class StandingWriter {
         }
     }
 
+    /** What is refused by a surprise is written by what the kernel is found to hold, and is told if it is refused then, too. */
     private void tell() {
         String trouble = writer.standingTrouble();
-        if (!trouble.isEmpty() && !trouble.equals(lastTrouble)) {
-            LOG.warn("{}: {} standing routes are missing: {}", who, routes.refusedCount(), trouble);
+        boolean again = writer.standingSurprised() && !surprised;
+        if (again) {
+            host.surprised();
+        } else {
+            if (!trouble.isEmpty() && !trouble.equals(lastTrouble)) {
+                LOG.warn("{}: {} standing routes are missing: {}", who, routes.refusedCount(), trouble);
+            }
+            lastTrouble = trouble;
         }
-        lastTrouble = trouble;
+        surprised = again;
         LOG.debug("{}: {} standing routes", who, routes.heldCount());
     }
 }

@@ -266,6 +266,31 @@ class StandingRoutesTest {
         }
     }
 
+    /** The kernel renames one that is up, and all that leads over it stays. */
+    @Test
+    void shouldNotWaitForAnAuditWhereAnInterfaceIsRenamed() throws Exception {
+        long audit = System.nanoTime() + KernelAudit.PERIOD_NANOS;
+        try (PlaneRig rig = rig()) {
+            filled(rig, 6, true);
+            assertThat(rig.standing()).isEqualTo(12);
+            List<String> before = standing();
+
+            net.in("s", "ip", "link", "set", "p2", "name", "old2");
+            assertThat(rig.repairs.poll(PlaneRig.PATIENCE_SECONDS, TimeUnit.SECONDS))
+                    .isEqualTo(new PlaneRig.Repaired(2, 2, 0));
+            while (rig.standing() < 12) {
+                assertThat(System.nanoTime()).as("before an audit").isLessThan(audit);
+            }
+            assertThat(standing()).noneMatch(line -> line.endsWith("old2"));
+            net.in("s", "ip", "link", "set", "old2", "name", "p2");
+
+            assertThat(rig.repairs.poll(PlaneRig.PATIENCE_SECONDS, TimeUnit.SECONDS))
+                    .isEqualTo(new PlaneRig.Repaired(2, 0, 0));
+            assertThat(rig.standing()).isEqualTo(12);
+            assertThat(standing()).containsExactlyInAnyOrderElementsOf(before);
+        }
+    }
+
     @Test
     void shouldNotLeadOverAnInterfaceThatIsNoPortAnyMore() throws Exception {
         try (PlaneRig rig = rig()) {
