@@ -1,11 +1,11 @@
 package io.dmodc.keys;
 
+import io.dmodc.settings.FreshFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Comparator;
-import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** A directory that is there whole, or not at all: it is filled beside its place and gets its name at the end. */
@@ -25,7 +25,12 @@ final class FreshDirectory implements AutoCloseable {
         } else if (Files.exists(place)) {
             throw taken();
         }
-        fresh = KeyDirectory.freshBeside(place);
+        Path whole = place.toAbsolutePath().normalize();
+        fresh = FreshFiles.beside(whole);
+        StagedFiles.makeDirectories(Objects.requireNonNullElse(whole.getParent(), whole));
+        FreshFiles.discardLeft(whole);
+        FreshFiles.delete(fresh); // A process of this number left it.
+        StagedFiles.makeDirectory(fresh);
     }
 
     private IOException taken() {
@@ -45,15 +50,6 @@ final class FreshDirectory implements AutoCloseable {
     /** Takes away what was not kept. */
     @Override
     public void close() throws IOException {
-        if (Files.notExists(fresh)) {
-            return;
-        }
-        List<Path> inside;
-        try (Stream<Path> walk = Files.walk(fresh)) {
-            inside = walk.sorted(Comparator.reverseOrder()).toList();
-        }
-        for (Path path : inside) {
-            Files.delete(path);
-        }
+        FreshFiles.delete(fresh);
     }
 }

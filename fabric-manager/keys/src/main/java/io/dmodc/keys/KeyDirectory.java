@@ -1,5 +1,6 @@
 package io.dmodc.keys;
 
+import io.dmodc.settings.FreshFiles;
 import io.dmodc.southbound.tls.TlsFiles;
 import io.dmodc.southbound.tls.TlsKeys;
 import java.io.IOException;
@@ -14,7 +15,6 @@ import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.List;
-import java.util.Objects;
 import org.bouncycastle.util.io.pem.PemObject;
 import org.bouncycastle.util.io.pem.PemWriter;
 
@@ -30,18 +30,13 @@ final class KeyDirectory {
     private static final String AUTHORITY_KEY = "authority-key.pem";
     private static final int RING_KEY_BYTES = 32;
 
+    private static final List<String> NAMES =
+            List.of(AUTHORITY_KEY, TlsFiles.AUTHORITY, TlsFiles.CERTIFICATE, TlsFiles.PRIVATE_KEY, RING_KEY);
+
     private final Path directory;
 
     KeyDirectory(Path directory) {
         this.directory = directory;
-    }
-
-    /** Makes a directory for its owner alone, of a name that begins like this one's, beside it. */
-    static Path freshBeside(Path directory) throws IOException {
-        Path whole = directory.toAbsolutePath().normalize();
-        Path parent = Objects.requireNonNullElse(whole.getParent(), whole);
-        StagedFiles.makeDirectories(parent);
-        return StagedFiles.makeTemporary(parent, whole.getFileName() + ".");
     }
 
     /**
@@ -50,9 +45,10 @@ final class KeyDirectory {
      * @throws IOException in one line, and nothing is changed, when one is here already, or a part of one, or other keys
      */
     void init(Authority authority) throws IOException {
+        discardLeft();
         requireWhole();
-        for (String name : List.of(AUTHORITY_KEY, TlsFiles.AUTHORITY, TlsFiles.CERTIFICATE, TlsFiles.PRIVATE_KEY)) {
-            if (Files.exists(directory.resolve(name), LinkOption.NOFOLLOW_LINKS)) {
+        for (String name : NAMES) {
+            if (!name.equals(RING_KEY) && Files.exists(directory.resolve(name), LinkOption.NOFOLLOW_LINKS)) {
                 throw taken(directory.resolve(name));
             }
         }
@@ -72,6 +68,13 @@ final class KeyDirectory {
         return new IOException(file + ": there is an authority already; expected a directory without one");
     }
 
+    /** Takes away the secrets that a run left which was killed. */
+    private void discardLeft() throws IOException {
+        for (String name : NAMES) {
+            FreshFiles.discardLeft(directory.resolve(name));
+        }
+    }
+
     /** An init that was killed may leave a key of which nobody has seen the certificate; so may people who mislay one. */
     private void requireWhole() throws IOException {
         Path key = directory.resolve(AUTHORITY_KEY);
@@ -84,6 +87,7 @@ final class KeyDirectory {
 
     /** @throws IOException in one line when there is none, a part of one, or it is damaged */
     Authority authority() throws IOException {
+        discardLeft();
         requireWhole();
         Path certificate = directory.resolve(TlsFiles.AUTHORITY);
         if (Files.notExists(certificate)) {
@@ -100,6 +104,7 @@ final class KeyDirectory {
 
     /** Puts all that an agent or a manager needs here, also over what was here; all of it or nothing. */
     void fill(TlsKeys keys, String ringKey) throws IOException {
+        discardLeft();
         try (StagedFiles files = new StagedFiles(directory)) {
             files.add(TlsFiles.AUTHORITY, certificates(keys.authorities()));
             files.add(RING_KEY, ringKey);

@@ -1,5 +1,6 @@
 package io.dmodc.keys;
 
+import io.dmodc.settings.FreshFiles;
 import io.dmodc.settings.Reasons;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -48,16 +49,18 @@ final class StagedFiles implements AutoCloseable {
         Files.createDirectories(directory, OWNER_DIRECTORY);
     }
 
-    /** Makes a directory of a name that begins like this, for its owner alone. */
-    static Path makeTemporary(Path parent, String name) throws IOException {
-        return Files.createTempDirectory(parent, name, OWNER_DIRECTORY);
+    /** Makes a directory for its owner alone, where there is nothing. */
+    static void makeDirectory(Path directory) throws IOException {
+        Files.createDirectory(directory, OWNER_DIRECTORY);
     }
 
     /** Has this on disk, under no name of its own yet. */
     void add(String name, String text) throws IOException {
         Path file = directory.resolve(name);
         try {
-            Path fresh = Files.createTempFile(directory, name, ".new", OWNER_FILE);
+            Path fresh = FreshFiles.beside(file);
+            FreshFiles.delete(fresh); // A process of this number left it.
+            Files.createFile(fresh, OWNER_FILE);
             staged.put(file, fresh);
             Files.writeString(fresh, text, StandardCharsets.US_ASCII);
             try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.WRITE)) {

@@ -4,6 +4,7 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.detector.net.RingKey;
+import io.dmodc.settings.FreshFiles;
 import io.dmodc.settings.cli.Program;
 import io.dmodc.southbound.tls.CertificateNames;
 import io.dmodc.southbound.tls.TlsFiles;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPair;
@@ -193,6 +195,57 @@ class KeysCommandTest {
         assertThat(out.resolve("manager/certificate.pem")).exists();
         assertRefused(
                 "out: there is something already", "bundle", "--switches", "" + list, "--manager", "fm1", "" + out);
+    }
+
+    /** Secrets are in them, whoever made them. */
+    @Test
+    void shouldTakeAwayWhatRunsLeftThatWereKilled() throws IOException {
+        long nobody = 1 << 23; // No process has a number above 2^22.
+        Path authority = Files.createDirectory(dir.resolve("authority"));
+        Path left = FreshFiles.beside(authority.resolve("authority-key.pem"), nobody);
+        Files.writeString(left, "a secret");
+
+        assertThat(keys("init")).as(error()).isZero();
+        assertThat(left).doesNotExist();
+        Files.writeString(left, "a secret");
+        assertThat(keys("init")).isEqualTo(2);
+        assertThat(left).doesNotExist();
+        Files.writeString(left, "a secret");
+        Path leftOfSwitch = FreshFiles.beside(
+                Files.createDirectories(authority.resolve("issued").resolve(SWITCH))
+                        .resolve("private-key.pem"),
+                nobody);
+        Files.writeString(leftOfSwitch, "a secret");
+        assertThat(keys("issue", SWITCH)).as(error()).isZero();
+        assertThat(left).doesNotExist();
+        assertThat(leftOfSwitch).doesNotExist();
+        Path list = Files.writeString(dir.resolve("list"), "0xa1\n");
+        Path leftBundle = FreshFiles.beside(dir.resolve("out"), nobody);
+        Files.writeString(Files.createDirectory(leftBundle).resolve("private-key.pem"), "a secret");
+        assertThat(keys("bundle", "--switches", "" + list, "--manager", "fm1", "" + dir.resolve("out")))
+                .isZero();
+        assertThat(leftBundle).doesNotExist();
+    }
+
+    /** One of the same number may have been killed, or somebody wants to have the key. */
+    @Test
+    void shouldWriteNoSecretToWhatIsThere() throws IOException {
+        Path authority = Files.createDirectory(dir.resolve("authority"));
+        Path theirs = Files.writeString(dir.resolve("theirs"), "whole");
+        Files.createSymbolicLink(FreshFiles.beside(authority.resolve("authority-key.pem")), theirs);
+        Path open = Files.writeString(FreshFiles.beside(authority.resolve("detector.key")), "a secret");
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rw-rw-rw-"));
+
+        assertThat(keys("init")).as(error()).isZero();
+
+        assertThat(theirs).hasContent("whole");
+        try (Stream<Path> files = Files.list(authority)) {
+            assertThat(files)
+                    .hasSize(3)
+                    .allSatisfy(file -> assertThat(PosixFilePermissions.toString(
+                                    Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS)))
+                            .isEqualTo("rw-------"));
+        }
     }
 
     @Test

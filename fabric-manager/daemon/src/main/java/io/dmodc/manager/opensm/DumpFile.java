@@ -1,14 +1,13 @@
 package io.dmodc.manager.opensm;
 
 import io.dmodc.settings.FileStamp;
+import io.dmodc.settings.FreshFiles;
 import io.dmodc.settings.Reasons;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -17,7 +16,6 @@ import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -26,13 +24,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A file that others read while it is written: whole at any moment, the old one or the new one, also after a power cut. What is
- * written stands beside it first, under the same name with this process's number and {@code .new} behind; nobody opens it by that name, a second manager
+ * written stands beside it first ({@link FreshFiles}); nobody opens it by that name, a second manager
  * neither, so nobody has it open when it gets into its place. It may be {@linkplain #prepare prepared} there long before, so that only {@linkplain #change changes} are left to
  * be written. For one thread.
  */
 final class DumpFile {
     private static final int CHUNK = 1 << 20;
-    private static final String FRESH = ".new";
     private static final Logger LOG = LoggerFactory.getLogger(DumpFile.class);
 
     /** Of a file that nobody has read since it was written. No file system sets it, nor takes it for one that is to be kept. */
@@ -57,7 +54,7 @@ final class DumpFile {
     /** @param writer the process that writes */
     DumpFile(Path file, long writer) {
         this.file = file.toAbsolutePath();
-        this.fresh = this.file.resolveSibling(this.file.getFileName() + "." + writer + FRESH);
+        this.fresh = FreshFiles.beside(this.file, writer);
     }
 
     Path path() {
@@ -235,27 +232,10 @@ final class DumpFile {
 
     /** Takes away what processes left that are no more. */
     void discardLeft() {
-        String name = file.getFileName() + ".";
-        try (DirectoryStream<Path> beside = Files.newDirectoryStream(Objects.requireNonNull(file.getParent()))) {
-            for (Path each : beside) {
-                String other = each.getFileName().toString();
-                if (other.startsWith(name)
-                        && other.endsWith(FRESH)
-                        && other.length() > name.length() + FRESH.length()
-                        && isOver(other.substring(name.length(), other.length() - FRESH.length()))) {
-                    Files.deleteIfExists(each);
-                }
-            }
-        } catch (IOException | DirectoryIteratorException e) {
-            LOG.debug("{}: what was left beside it stays: {}", file, e.toString());
-        }
-    }
-
-    private static boolean isOver(String writer) {
         try {
-            return ProcessHandle.of(Long.parseLong(writer)).isEmpty();
-        } catch (NumberFormatException e) {
-            return false;
+            FreshFiles.discardLeft(file);
+        } catch (IOException e) {
+            LOG.debug("{}", e.toString());
         }
     }
 

@@ -50,6 +50,7 @@ final class GuidFiles {
         List<byte[]> bytes = List.of(text.get().getBytes(StandardCharsets.US_ASCII));
         try {
             if (!file.holds(bytes)) {
+                file.discardLeft();
                 file.write(bytes);
             }
         } catch (IOException e) {

@@ -82,6 +82,7 @@ class OpenSmBridgeTest {
 
     @Test
     void shouldWriteFilesOfGuidsBesideTheDump() throws Exception {
+        Path left = Files.writeString(directory.resolve("nodes." + (1 << 23) + ".new"), "of a manager that was killed");
         serve();
         subnet.await("files", () -> Files.exists(directory.resolve("nodes")));
 
@@ -90,6 +91,7 @@ class OpenSmBridgeTest {
         assertThat(Files.readString(directory.resolve("guid2lid")).split("\n\n"))
                 .hasSize(22)
                 .allMatch(line -> line.matches("0x[0-9a-f]{16} (0x[0-9a-f]{4}) \\1"));
+        assertThat(left).doesNotExist();
     }
 
     @Test
