@@ -240,20 +240,11 @@ final class Discovery {
                         .orElse(0L);
     }
 
-    /**
-     * True if this port is one of the machine that it was looked at from: of the same adapter, or of one with the same name, the first word of what it says of itself. True also where that is not
-     * known.
-     */
+    /** True if this port is one of the adapter that it was looked at from. True also where that is not known. */
     boolean isHere(long portGuid) {
         Host here = hostOf(fromPort);
         Host there = hostOf(portGuid);
-        return here == null
-                || (there != null
-                        && (here.hostGuid() == there.hostGuid() || machine(here).equals(machine(there))));
-    }
-
-    private static String machine(Host of) {
-        return of.name().strip().split("\\s", 2)[0];
+        return here == null || (there != null && here.hostGuid() == there.hostGuid());
     }
 
     /** For people: whose port this is, as far as that is known. */

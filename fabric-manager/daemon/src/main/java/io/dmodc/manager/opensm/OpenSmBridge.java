@@ -47,7 +47,8 @@ public final class OpenSmBridge implements AutoCloseable {
         sweeps = settings.sweepOnChange() ? new ChangeSweeps(settings, loop::nowNanos, troubles, meters) : null;
         watch = new FabricWatch(settings, loop, keeper, troubles);
         String smQuery = settings.smQuery();
-        presence = smQuery == null ? null : new OpenSmPresence(smQuery, settings, watch::believed, troubles);
+        LocalPorts local = new LocalPorts(LocalPorts.KERNEL);
+        presence = smQuery == null ? null : new OpenSmPresence(smQuery, settings, watch::believed, local, troubles);
     }
 
     /** After the loop. */

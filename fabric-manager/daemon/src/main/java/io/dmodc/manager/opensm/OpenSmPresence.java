@@ -24,6 +24,7 @@ final class OpenSmPresence implements AutoCloseable {
     private final ChildCommand query;
     private final long intervalNanos;
     private final Supplier<@Nullable Discovery> found;
+    private final LocalPorts local;
     private final Troubles troubles;
     private final Thread thread = new Thread(this::run, "opensm-presence");
     private volatile boolean closed;
@@ -35,10 +36,16 @@ final class OpenSmPresence implements AutoCloseable {
      * @param command fails when it does not answer; which one answers is judged if it prints what {@code sminfo} does
      * @param found the fabric as it is believed to be; null before it was looked at
      */
-    OpenSmPresence(String command, OpenSmSettings settings, Supplier<@Nullable Discovery> found, Troubles troubles) {
+    OpenSmPresence(
+            String command,
+            OpenSmSettings settings,
+            Supplier<@Nullable Discovery> found,
+            LocalPorts local,
+            Troubles troubles) {
         query = new ChildCommand(command, settings.commandTimeout());
         intervalNanos = settings.interval().toNanos();
         this.found = found;
+        this.local = local;
         this.troubles = troubles;
     }
 
@@ -83,7 +90,7 @@ final class OpenSmPresence implements AutoCloseable {
             return "the subnet has no master, so no fault is led around: the subnet manager of " + who
                     + " answers, and is " + state;
         }
-        return fabric == null || fabric.isHere(port)
+        return fabric == null || fabric.isHere(port) || local.has(port)
                 ? ""
                 : "another subnet manager is the master, that of " + who
                         + ", which loads no dump of this machine: nothing that is written"

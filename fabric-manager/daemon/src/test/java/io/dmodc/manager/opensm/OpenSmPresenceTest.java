@@ -32,11 +32,23 @@ class OpenSmPresenceTest {
         opensm = Files.createFile(directory.resolve("opensm"));
     }
 
+    private LocalPorts local() {
+        return new LocalPorts(directory.resolve("infiniband"));
+    }
+
+    /** A port of this machine, as the kernel lists it. */
+    private void list(String adapter, int port, long guid) throws IOException {
+        String digits = Guid.digits(guid);
+        Path gids = Files.createDirectories(
+                directory.resolve("infiniband").resolve(adapter).resolve("ports/" + port + "/gids"));
+        Files.writeString(gids.resolve("0"), "fe80:0000:0000:0000:" + digits.replaceAll("(.{4})(?!$)", "$1:") + "\n");
+    }
+
     @Test
     void shouldTellOfAnOpenSmThatDoesNotAnswerTwiceInARow() throws Exception {
         Troubles troubles = new Troubles(FakeSubnet.restingLoop(() -> 0));
         try (OpenSmPresence presence =
-                new OpenSmPresence("ls " + opensm, OpenSmSettings.defaults(), () -> null, troubles)) {
+                new OpenSmPresence("ls " + opensm, OpenSmSettings.defaults(), () -> null, local(), troubles)) {
             Files.delete(opensm);
             presence.ask();
             assertThat(troubles.has(Troubles.Kind.PRESENCE)).isFalse();
@@ -61,15 +73,21 @@ class OpenSmPresenceTest {
                 + " state " + state + " SMINFO_" + name + "\n";
     }
 
-    /** The fabric is looked at from the first host; its last switch has two more, one of them another adapter of the same machine. */
+    /** As every adapter is called whose machine has given it no name. */
+    private static final String UNNAMED = "MT4119 ConnectX5   Mellanox Technologies";
+
+    /** The fabric is looked at from one adapter of a machine, of which the kernel lists another; of a third machine there is one, too, and nobody has named any. */
     @Test
     void shouldTellWhenTheMasterIsOnAnotherMachineOrThereIsNone() throws Exception {
         DrawnSubnet drawn = new DrawnSubnet(FakeSubnet.PGFT);
         FabricView view = drawn.view();
-        long here = view.nodeGuid(0);
         long last = view.switchGuid(view.switchCount() - 1);
-        long alsoHere = drawn.addHost(last, Objects.requireNonNull(view.host(0)).name() + " mlx5_1", Host.Kind.HOST);
-        long standby = drawn.addHost(last, "standby mlx5_0", Host.Kind.HOST);
+        long here = drawn.addHost(last, UNNAMED, Host.Kind.HOST);
+        long alsoHere = drawn.addHost(last, UNNAMED, Host.Kind.HOST);
+        long standby = drawn.addHost(last, UNNAMED, Host.Kind.HOST);
+        list("mlx5_0", 1, 0xabcL);
+        list("mlx5_1", 1, 0xabdL);
+        list("mlx5_1", 2, alsoHere);
         byte[] text = drawn.text().getBytes(StandardCharsets.UTF_8);
         IbnetFabric read = IbnetReader.read("drawn", new ByteArrayInputStream(text));
         Discovery fabric = new Discovery(new DiscoveredSubnet(read, here, 0), 0);
@@ -92,7 +110,7 @@ class OpenSmPresenceTest {
         Files.writeString(opensm, answer);
         Troubles troubles = new Troubles(FakeSubnet.restingLoop(() -> 0));
         try (OpenSmPresence presence =
-                new OpenSmPresence("cat " + opensm, OpenSmSettings.defaults(), () -> fabric, troubles)) {
+                new OpenSmPresence("cat " + opensm, OpenSmSettings.defaults(), () -> fabric, local(), troubles)) {
             presence.ask();
             assertThat(troubles.has(Troubles.Kind.PRESENCE)).isFalse();
             presence.ask();
