@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Single values: text into the component's type, and the expectation to print when that fails. */
 final class ScalarParser {
+    private static final String WHOLE = "a whole number; expected decimal digits, no leading 0";
+
     private ScalarParser() {}
 
     static boolean handles(Class<?> type) {
@@ -51,15 +53,31 @@ final class ScalarParser {
 
     private static Object numberOrOwn(String text, Class<?> type) {
         if (type == int.class || type == Integer.class) {
-            return number(text, "a whole number", Integer::decode);
+            return number(text, WHOLE, ScalarParser::integer);
         }
         if (type == long.class || type == Long.class) {
-            return number(text, "a whole number", Long::decode);
+            return number(text, WHOLE, ScalarParser::longInteger);
         }
         if (type == double.class || type == Double.class) {
             return number(text, "a number", ScalarParser::finite);
         }
         return own(text, type);
+    }
+
+    private static Integer integer(String text) {
+        return Integer.valueOf(decimal(text));
+    }
+
+    private static Long longInteger(String text) {
+        return Long.valueOf(decimal(text));
+    }
+
+    /** With a leading 0 a number is octal to some readers of YAML, and decimal to others and to people. */
+    private static String decimal(String text) {
+        if (!text.matches("[-+]?(0|[1-9][0-9]*)")) {
+            throw new NumberFormatException(text);
+        }
+        return text;
     }
 
     private static double finite(String text) {

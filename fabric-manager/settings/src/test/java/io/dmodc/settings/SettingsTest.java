@@ -137,8 +137,12 @@ class SettingsTest {
         "detector:\n  heartbeat: 1h"               | conf/x.yaml:2: detector.heartbeat: 1h is outside 1ms..1min
         "\ndetector:\n  heartbeat: 5s"             | conf/x.yaml:2: detector.suspicion: must be longer than heartbeat
         "max-ports: 0"                             | conf/x.yaml:1: max-ports: 0 is outside 1..254
-        "max-ports: many"                          | conf/x.yaml:1: max-ports: 'many' is not a whole number
-        "max-ports: 99999999999"                   | conf/x.yaml:1: max-ports: '99999999999' is not a whole number
+        "max-ports: many"                          | conf/x.yaml:1: max-ports: 'many' is not a whole number; expected decimal digits, no leading 0
+        "max-ports: 99999999999"                   | conf/x.yaml:1: max-ports: '99999999999' is not a whole number; expected decimal digits, no leading 0
+        "mode: quiet\nmax-ports: 010"              | conf/x.yaml:2: max-ports: '010' is not a whole number; expected decimal digits, no leading 0
+        "max-ports: -010"                          | conf/x.yaml:1: max-ports: '-010' is not a whole number; expected decimal digits, no leading 0
+        "max-ports: 0x10"                          | conf/x.yaml:1: max-ports: '0x10' is not a whole number; expected decimal digits, no leading 0
+        "max-ports: 0o10"                          | conf/x.yaml:1: max-ports: '0o10' is not a whole number; expected decimal digits, no leading 0
         "max-ports: [1]"                           | conf/x.yaml:1: max-ports: a list is not a single value
         "ratio: .nan"                              | conf/x.yaml:1: ratio: '.nan' is not a number
         "guid: 17"                                 | conf/x.yaml:1: guid: '17' is not an identity; expected 0x and 1 to 16 hex digits

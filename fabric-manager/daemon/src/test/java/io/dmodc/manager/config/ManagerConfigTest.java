@@ -68,6 +68,14 @@ class ManagerConfigTest {
                 .hasMessage("fm.yaml:1: push.drain: 2min is neither unknown nor in 0..1min");
     }
 
+    @Test
+    void shouldReadASeedAsPeopleDo() {
+        assertThat(detector("{ring-seed: -9223372036854775808}").ringSeed()).isEqualTo(Long.MIN_VALUE);
+        assertThatThrownBy(() -> detector("{ring-seed: 010}"))
+                .hasMessage("fm.yaml:1: detector.ring-seed: '010' is not a whole number; expected decimal digits,"
+                        + " no leading 0");
+    }
+
     private static ManagerConfig.Detector detector(String yaml) {
         return Settings.parse("detector: " + yaml, "fm.yaml", ManagerConfig.class, Map.of())
                 .detector();
