@@ -126,13 +126,12 @@ public final class LftRow {
     }
 
     /**
-     * Writes all entries to the start of {@code into}.
+     * Writes the entries that are not as in another row over those of that row.
      *
      * @param like a row that {@link #sharesList shares its list} with this one
-     * @param written the entries of that row, at the start of another array
+     * @param into the entries of that row, at the start of the array
      */
-    void copyTo(byte[] into, LftRow like, byte[] written) {
-        System.arraycopy(written, 0, into, 0, entryCount);
+    void copyOwn(LftRow like, byte[] into) {
         for (int k : like.ownAt) {
             if (!isOwn(k)) {
                 copyOthers(k, like, into);

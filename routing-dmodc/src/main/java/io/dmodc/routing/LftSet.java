@@ -1,6 +1,7 @@
 package io.dmodc.routing;
 
 import io.dmodc.topology.FabricView;
+import java.util.Arrays;
 
 /**
  * The linear forwarding tables of all switches of one view: destination index → output port.
@@ -15,6 +16,9 @@ public final class LftSet implements Tables {
 
     /** Switches a thread takes at a time: the rows of a pod are beside each other. */
     private static final int PIECE = 32;
+
+    /** Entries copied to all rows alike before the next ones, so that they are read where they are in reach at once. */
+    private static final int COPY_BLOCK = 4096;
 
     private final long epoch;
     private final int entryCount;
@@ -101,23 +105,45 @@ public final class LftSet implements Tables {
      */
     public void copyRows(int[] switches, byte[][] into, Parallel parallel) {
         int pieces = (switches.length + PIECE - 1) / PIECE;
-        parallel.forEach(
-                pieces,
-                piece -> copyRows(switches, piece * PIECE, Math.min(switches.length, (piece + 1) * PIECE), into));
+        parallel.forEach(pieces, piece -> {
+            int start = piece * PIECE;
+            copyPiece(Arrays.copyOfRange(switches, start, Math.min(switches.length, start + PIECE)), into);
+        });
     }
 
-    private void copyRows(int[] switches, int start, int end, byte[][] into) {
-        for (int i = start; i < end; i++) {
-            int s = switches[i];
-            int like = i - 1;
-            while (like >= start && !rows[s].sharesList(rows[switches[like]])) {
-                like--;
+    /** @param left switches whose rows are still to be written; used up */
+    private void copyPiece(int[] left, byte[][] into) {
+        int[] alike = new int[left.length];
+        for (int count = left.length; count > 0; ) {
+            LftRow row = rows[left[0]];
+            int alikeCount = 0;
+            int others = 0;
+            for (int i = 0; i < count; i++) {
+                int s = left[i];
+                if (row.sharesList(rows[s])) {
+                    alike[alikeCount++] = s;
+                } else {
+                    left[others++] = s;
+                }
             }
-            if (like < start) {
-                rows[s].copyTo(into[s]);
-            } else {
-                rows[s].copyTo(into[s], rows[switches[like]], into[switches[like]]);
+            copyAlike(alike, alikeCount, into);
+            count = others;
+        }
+    }
+
+    /** Rows that share a list: the first is written out, and a block of it copied to all others before the next one. */
+    private void copyAlike(int[] alike, int count, byte[][] into) {
+        LftRow row = rows[alike[0]];
+        byte[] written = into[alike[0]];
+        row.copyTo(written);
+        for (int from = 0; from < entryCount; from += COPY_BLOCK) {
+            int length = Math.min(COPY_BLOCK, entryCount - from);
+            for (int i = 1; i < count; i++) {
+                System.arraycopy(written, from, into[alike[i]], from, length);
             }
+        }
+        for (int i = 1; i < count; i++) {
+            rows[alike[i]].copyOwn(row, into[alike[i]]);
         }
     }
 }
