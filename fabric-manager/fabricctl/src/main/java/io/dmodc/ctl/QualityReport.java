@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param engine who made the tables: an engine, or the file they came from
  * @param nodes that take part: they have a host on a live switch
  * @param absentNodes node indices that take no part
+ * @param parts switches of each part of the fabric, where there are several that were never cabled together; left out else
  * @param failedSwitches taken out of the fabric before, as asked
  * @param failedLinks taken out of the fabric before, as asked
  * @param pairs ordered pairs of nodes
@@ -50,6 +51,7 @@ record QualityReport(
         int switches,
         int nodes,
         int absentNodes,
+        @Nullable List<Integer> parts,
         int failedSwitches,
         int failedLinks,
         long pairs,
@@ -166,6 +168,7 @@ record QualityReport(
                 view.switchCount(),
                 risk.nodeCount(),
                 risk.absentNodeCount(),
+                SeparateParts.sizes(view),
                 fabric.damage().switches().size(),
                 fabric.damage().cables().size(),
                 risk.pairs(),
@@ -207,6 +210,7 @@ record QualityReport(
                 fabric.view().switchCount(),
                 nodes,
                 fabric.view().nodeCount() - fabric.view().aggregationCount() - nodes,
+                SeparateParts.sizes(fabric.view()),
                 fabric.damage().switches().size(),
                 fabric.damage().cables().size(),
                 (long) nodes * Math.max(0, nodes - 1),
@@ -240,6 +244,7 @@ record QualityReport(
                 switches,
                 nodes,
                 absentNodes,
+                parts,
                 failedSwitches,
                 failedLinks,
                 pairs,
@@ -314,6 +319,9 @@ record QualityReport(
                 Locale.ROOT, "%s: %,d switches, %,d nodes%s", engine, switches, nodes, risks ? patterns() : ""));
         if (absentNodes > 0) {
             out.println(absentNodes + " node indices have no host on a live switch and take no part");
+        }
+        if (parts != null) {
+            out.println(SeparateParts.text(parts) + "; pairs of nodes of two of them have no route");
         }
         if (unroutedPairs > 0) {
             out.println(String.format(

@@ -51,6 +51,19 @@ class SeparatePartsTest {
                 .endsWith(": complete");
     }
 
+    @Test
+    void shouldBeNamedBesidePairsWithoutARoute() throws IOException {
+        Ctl quality = Ctl.run("quality", "--topology", both(), "--patterns", "sp");
+        Ctl json = Ctl.run("quality", "--topology", both(), "--patterns", "sp", "--format", "json");
+
+        assertThat(quality.out())
+                .containsSequence(
+                        FACT + "; pairs of nodes of two of them have no route",
+                        "288 of 552 ordered pairs of nodes have no route that arrives");
+        assertThat(new ObjectMapper().readTree(json.text()).get("parts")).hasToString("[16,7]");
+        assertThat(Ctl.run("quality", "--pgft", Ctl.FIGURE_1).text()).doesNotContain("separate parts");
+    }
+
     /** A cable that fails parts nothing. */
     @Test
     void shouldStillNameLeavesThatAreCutOffInTheirPart() throws IOException {
