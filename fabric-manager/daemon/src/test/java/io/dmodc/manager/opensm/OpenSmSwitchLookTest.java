@@ -280,11 +280,21 @@ class OpenSmSwitchLookTest {
         int looked = lines("looked").size();
 
         linkChanged(ends(leaf(3), 1));
-        Thread.sleep(200); // In which they would be asked.
+        awaitRead();
         Files.createFile(directory.resolve("end2"));
         subnet.await("a look at who was named", () -> lines("looked").size() > looked + 1);
 
         assertThat(lines("looked").get(looked)).isEqualTo("all");
+    }
+
+    /** The log was read to its end, and what it names was asked if it is to be: the next file of its name cannot be opened, and the one after that is it again. */
+    private void awaitRead() throws Exception {
+        Path aside = Files.move(log, directory.resolve("aside"));
+        Files.createDirectory(log);
+        subnet.await("an alarm", () -> subnet.opensmAlarm().contains("log cannot be read"));
+        Files.delete(log);
+        Files.move(aside, log);
+        subnet.await("its end", () -> !subnet.opensmAlarm().contains("log cannot be read"));
     }
 
     /** A look at all is under way until there is a file "end", and a cable was lost since it began. */
