@@ -92,6 +92,7 @@ final class Laws {
             packets.interrupted();
         } else if (note.kind() == LoggedEvent.Kind.AGENT_JOINED) {
             identity.joined(manager, note.guid());
+            packets.joined();
         }
         restarts.told(manager, note);
         identity.told(manager, note);

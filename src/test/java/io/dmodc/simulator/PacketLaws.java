@@ -153,6 +153,11 @@ final class PacketLaws {
         walked = false;
     }
 
+    /** What its switch forwards by is known from now on, and its ports when they are answered for: until then nobody leads anything there. */
+    void joined() {
+        calmSince = Long.MAX_VALUE;
+    }
+
     /** What people did may cost routes: nothing is compared with what was before. */
     void interrupted() {
         Arrays.fill(hops, 0);
