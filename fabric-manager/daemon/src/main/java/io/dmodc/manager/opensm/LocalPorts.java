@@ -1,13 +1,14 @@
 package io.dmodc.manager.opensm;
 
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The InfiniBand ports of this machine, as its kernel lists them: what they are called is for people to say, and alike on many machines. */
 final class LocalPorts {
@@ -26,30 +27,32 @@ final class LocalPorts {
 
     /** Returns whether one of them has this GUID, by files as they are now. */
     boolean has(long portGuid) {
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(adapters)) {
-            for (Path adapter : all) {
-                if (hasPort(adapter.resolve("ports"), portGuid)) {
+        for (Path adapter : inside(adapters)) {
+            for (Path port : inside(adapter.resolve("ports"))) {
+                if (isCalled(port.resolve("gids/0"), portGuid)) {
                     return true;
                 }
             }
-        } catch (IOException | DirectoryIteratorException e) {
-            // There is none, or it goes just now.
         }
         return false;
     }
 
-    private static boolean hasPort(Path ports, long portGuid) throws IOException {
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(ports)) {
-            for (Path port : all) {
-                Matcher gid =
-                        GID.matcher(Files.readString(port.resolve("gids/0")).strip());
-                if (gid.matches()
-                        && HexFormat.fromHexDigitsToLong(gid.group(1) + gid.group(2) + gid.group(3) + gid.group(4))
-                                == portGuid) {
-                    return true;
-                }
-            }
+    private static List<Path> inside(Path directory) {
+        try (Stream<Path> all = Files.list(directory)) {
+            return all.toList();
+        } catch (IOException | UncheckedIOException e) {
+            return List.of(); // there is none, or it goes just now
         }
-        return false;
+    }
+
+    private static boolean isCalled(Path gids, long portGuid) {
+        try {
+            Matcher gid = GID.matcher(Files.readString(gids).strip());
+            return gid.matches()
+                    && HexFormat.fromHexDigitsToLong(gid.group(1) + gid.group(2) + gid.group(3) + gid.group(4))
+                            == portGuid;
+        } catch (IOException e) {
+            return false; // a port that is down may have none
+        }
     }
 }

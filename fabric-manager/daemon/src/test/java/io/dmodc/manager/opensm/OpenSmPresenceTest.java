@@ -86,6 +86,8 @@ class OpenSmPresenceTest {
         long alsoHere = drawn.addHost(last, UNNAMED, Host.Kind.HOST);
         long standby = drawn.addHost(last, UNNAMED, Host.Kind.HOST);
         list("mlx5_0", 1, 0xabcL);
+        Files.createDirectories(directory.resolve("infiniband/hfi1_0/ports/1")); // of no GID
+        Files.createDirectories(directory.resolve("infiniband/rocep0"));
         list("mlx5_1", 1, 0xabdL);
         list("mlx5_1", 2, alsoHere);
         byte[] text = drawn.text().getBytes(StandardCharsets.UTF_8);
