@@ -68,7 +68,8 @@ final class KeysBundleCommand implements Callable<Integer> {
         }
         spec.commandLine()
                 .getErr()
-                .println("keys of the manager and of " + guids.size() + " switches made in " + directory);
+                .println("keys of the manager and of " + guids.size() + (guids.size() == 1 ? " switch" : " switches")
+                        + " made in " + directory);
         return 0;
     }
 

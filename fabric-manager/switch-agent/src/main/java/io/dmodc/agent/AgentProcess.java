@@ -55,7 +55,7 @@ final class AgentProcess {
 
     /** Runs until the process is asked to end; its shutdown hook closes the agent. */
     static void run(AgentSettings settings, Path file, Map<String, String> overrides) throws InterruptedException {
-        new AgentProcess(settings.identity(file), settings, file, overrides).run();
+        new AgentProcess(settings.identity(file + ": "), settings, file, overrides).run();
     }
 
     private void run() throws InterruptedException {

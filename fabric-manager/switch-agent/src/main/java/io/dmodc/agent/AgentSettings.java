@@ -87,12 +87,12 @@ public record AgentSettings(
     /**
      * The GUID. There is no default for an identity: two agents with the same one would fight for the switch.
      *
-     * @param file for the message
+     * @param where put before the message
      * @throws SettingsException in one line when none was given
      */
-    long identity(Path file) {
+    long identity(String where) {
         if (guid == null) {
-            throw new SettingsException(file + ": guid: missing; expected the GUID of the switch, as 0x…");
+            throw new SettingsException(where + "guid: missing; expected the GUID of the switch, as 0x…");
         }
         return guid;
     }

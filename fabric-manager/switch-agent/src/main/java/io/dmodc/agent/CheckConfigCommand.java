@@ -78,7 +78,7 @@ final class CheckConfigCommand implements Callable<Integer> {
     }
 
     private void cables(AgentSettings settings) {
-        long guid = settings.identity(config.path());
+        long guid = settings.identity("");
         if (settings.plane().kind() != Kind.LINUX) {
             CableList.open(guid, settings, config.path(), config.overrides());
         }

@@ -35,12 +35,12 @@ final class FlushCommand implements Callable<Integer> {
         }
         try {
             RouteFlush.Removed removed =
-                    RouteFlush.run(PlaneHost.linuxSettings(settings.identity(config.path()), settings));
+                    RouteFlush.run(PlaneHost.linuxSettings(settings.identity(config.path() + ": "), settings));
             spec.commandLine()
                     .getOut()
-                    .printf("took %d routes and %d neighbours away%n", removed.routes(), removed.neighbours());
+                    .printf("taken away: routes %d, neighbours %d%n", removed.routes(), removed.neighbours());
         } catch (PlaneException e) {
-            throw new SettingsException("flush: " + e.getMessage());
+            throw new SettingsException(String.valueOf(e.getMessage()));
         }
         return CommandLine.ExitCode.OK;
     }

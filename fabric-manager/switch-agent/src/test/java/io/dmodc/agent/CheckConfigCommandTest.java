@@ -55,7 +55,7 @@ class CheckConfigCommandTest {
         assertThat(err.toString().lines())
                 .hasSize(5)
                 .contains(from + "manager: host 'no such host' is unknown; expected a name or an address")
-                .anyMatch(line -> line.contains("guid: missing; expected the GUID of the switch"))
+                .contains(from + "guid: missing; expected the GUID of the switch, as 0x…")
                 .anyMatch(line -> line.startsWith(from + "detector.listen: 192.0.2.1:9 cannot be listened on ("))
                 .contains(from + "keys: " + dir.resolve("no.pem")
                         + ": no such file, expected a certificate; fabric-manager keys makes them")

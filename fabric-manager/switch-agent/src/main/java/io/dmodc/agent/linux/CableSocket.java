@@ -87,7 +87,11 @@ final class CableSocket implements AutoCloseable {
             channel.setOption(StandardSocketOptions.IP_MULTICAST_LOOP, false);
             channel.setOption(StandardSocketOptions.IP_TOS, TRAFFIC_CLASS);
             channel.setOption(StandardSocketOptions.SO_RCVBUF, BUFFER_BYTES);
-            channel.bind(group);
+            try {
+                channel.bind(group);
+            } catch (BindException e) {
+                throw new IOException("UDP " + udpPort + ": " + e.getMessage(), e);
+            }
             channel.join(InetAddress.getByAddress(GROUP), through);
             channel.register(selector, SelectionKey.OP_READ, reader);
             return new CableSocket(channel, through, group);

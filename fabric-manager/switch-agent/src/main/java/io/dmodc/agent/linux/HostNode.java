@@ -84,7 +84,11 @@ public final class HostNode {
             LOG.info("{}: {} {}", self.who(), interfaceName, carrier ? "has carrier" : "has no carrier");
             keepAt = now;
         } else if (!carrier && !told) {
-            LOG.info("{}: {} has no carrier yet", self.who(), interfaceName);
+            boolean there = Ipv6Settings.isThere(interfaceName);
+            LOG.info(
+                    "{}: {}",
+                    self.who(),
+                    there ? interfaceName + " has no carrier yet" : "there is no interface " + interfaceName + " yet");
         }
         told = true;
         FarEnd far = cabling.farEnd(PORT);

@@ -14,6 +14,9 @@ final class IpProgram {
     /** So long one may take. */
     static final long RUN_SECONDS = 10;
 
+    /** So Java says that there is none in PATH: ENOENT. */
+    private static final String NO_IP = "Cannot run program \"ip\": error=2,";
+
     private static final int ERROR_BYTES_MAX = 4096;
 
     private final List<String> command;
@@ -46,7 +49,8 @@ final class IpProgram {
         try {
             process = new ProcessBuilder(all).start();
         } catch (IOException e) {
-            throw new PlaneException(String.valueOf(e.getMessage()));
+            String why = String.valueOf(e.getMessage());
+            throw new PlaneException(why.startsWith(NO_IP) ? "needs ip (iproute2) in PATH" : why);
         }
         process.onExit().orTimeout(RUN_SECONDS, TimeUnit.SECONDS).exceptionally(tooLong -> {
             process.destroyForcibly();
@@ -58,7 +62,8 @@ final class IpProgram {
             process.getInputStream().transferTo(OutputStream.nullOutputStream());
             String said = new String(process.getErrorStream().readNBytes(ERROR_BYTES_MAX), StandardCharsets.UTF_8);
             if (!process.waitFor(RUN_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
-                throw new PlaneException("'" + String.join(" ", all) + "' failed: " + firstLine(said, process));
+                throw new PlaneException(
+                        "'" + String.join(" ", all) + "' failed: " + withNeed(firstLine(said, process)));
             }
             return result;
         } catch (IOException e) {
@@ -69,6 +74,11 @@ final class IpProgram {
         } finally {
             process.destroyForcibly();
         }
+    }
+
+    /** Returns what {@code ip} said, and the capability that is missing if it was that. */
+    static String withNeed(String said) {
+        return said.contains("Operation not permitted") ? said + ": needs CAP_NET_ADMIN" : said;
     }
 
     private static String firstLine(String said, Process process) {

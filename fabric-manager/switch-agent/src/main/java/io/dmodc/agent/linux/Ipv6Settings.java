@@ -50,6 +50,11 @@ final class Ipv6Settings {
         }
     }
 
+    /** Returns whether there is such an interface, also one without an address, which Java does not find. */
+    static boolean isThere(String interfaceName) {
+        return Files.isDirectory(CONF.resolve(interfaceName));
+    }
+
     /** True when somebody has turned IPv6 off on an interface. */
     static boolean isOff(String interfaceName) {
         try {

@@ -184,6 +184,13 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
             throw new PlaneException(String.valueOf(e.getMessage()));
         }
         interfaces.start();
+        if (!ports.hasInterface()) {
+            LOG.warn(
+                    "{}: no interface {}..{} is there; expected plane.interface-prefix of this switch's ports",
+                    who(),
+                    settings.interfaceOf(1),
+                    settings.interfaceOf(portCount()));
+        }
         readSpeeds(all());
         kernelSettings.see();
         cabling.listen(this::farEndChanged);

@@ -64,6 +64,16 @@ final class PortTable {
         return ports.get(number);
     }
 
+    /** Returns whether any port has one. */
+    boolean hasInterface() {
+        for (int number = 1; number <= settings.portCount(); number++) {
+            if (port(number).index() != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Takes in what is told of one interface, and returns the ports that changed. */
     synchronized BitSet see(LinkState link) {
         if (reading) {

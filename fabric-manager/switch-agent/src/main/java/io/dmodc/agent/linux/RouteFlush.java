@@ -63,8 +63,7 @@ public final class RouteFlush {
             Map<Integer, String> failures = batch.run(String.join("", some), some.size());
             if (!failures.isEmpty()) {
                 String why = failures.values().iterator().next();
-                throw new IOException(failures.size() + " were not taken away: " + why
-                        + (why.contains("not permitted") ? ": needs CAP_NET_ADMIN" : ""));
+                throw new IOException(failures.size() + " were not taken away: " + IpProgram.withNeed(why));
             }
         }
     }

@@ -201,7 +201,7 @@ final class RoutesWriter implements AutoCloseable {
             refused(op, "the kernel has another route for it, which is not touched");
             return true;
         } else {
-            refused(op, why.contains("Operation not permitted") ? why + ": needs CAP_NET_ADMIN" : why);
+            refused(op, IpProgram.withNeed(why));
         }
         return false;
     }

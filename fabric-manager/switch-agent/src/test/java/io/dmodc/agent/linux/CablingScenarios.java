@@ -552,7 +552,9 @@ public final class CablingScenarios {
                 awaitFarEnd(spine, 1, LEAF, 1);
 
                 late.carrier(1, "a1");
-                await("a complaint", () -> logged("nobody is heard or told here: Address already in use") == 1);
+                await(
+                        "a complaint",
+                        () -> logged("nobody is heard or told here: UDP 7473: Address already in use") == 1);
             }
             awaitFarEnd(late, 1, SPINE, 1);
         }

@@ -549,6 +549,21 @@ class LinuxPlaneTest {
     }
 
     @Test
+    void shouldSayAtTheStartThatNoPortHasAnInterface() throws Exception {
+        LinuxSettings strange = new LinuxSettings(7, "s7", 4, "zz", 201, true, null, net.command("s"));
+        try (Warnings warnings = new Warnings()) {
+            rig(null).close();
+            assertThat(warnings.told()).as("with interfaces").isEmpty();
+
+            LinuxPlane.open(strange, new TableCabling()).close();
+
+            assertThat(warnings.told())
+                    .containsExactly("switch 0x0000000000000007: no interface zz1..zz4 is there;"
+                            + " expected plane.interface-prefix of this switch's ports");
+        }
+    }
+
+    @Test
     void shouldBeTheOnlyOneOfItsStateDirectory() throws Exception {
         try (PlaneRig first = rig(state)) {
             assertThatThrownBy(() -> rig(state))

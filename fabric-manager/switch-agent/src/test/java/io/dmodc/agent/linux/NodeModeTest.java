@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NodeModeTest {
     @ParameterizedTest
     @Timeout(120)
-    @ValueSource(strings = {"way", "foreign"})
+    @ValueSource(strings = {"way", "foreign", "missing"})
     void shouldHoldIn(String scenario) throws Exception {
         OwnNamespace.run(NodeScenarios.class, scenario);
     }

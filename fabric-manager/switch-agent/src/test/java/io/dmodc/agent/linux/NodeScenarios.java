@@ -34,6 +34,7 @@ public final class NodeScenarios {
             switch (name[0]) {
                 case "way" -> way(leaf);
                 case "foreign" -> foreign(leaf);
+                case "missing" -> missing();
                 default -> throw new IllegalArgumentException(name[0]);
             }
         }
@@ -146,6 +147,22 @@ public final class NodeScenarios {
             System.out.println(Files.readString(log));
             node.destroyForcibly();
             Files.delete(log);
+        }
+    }
+
+    /** One interface is not there, the other is but has neither carrier nor address. */
+    private static void missing() throws Exception {
+        ip("link set b1 down");
+        for (String said : List.of("there is no interface nope1 yet", "b1 has no carrier yet")) {
+            Path log = Files.createTempFile("node", ".log");
+            String name = said.contains("nope1") ? "nope1" : "b1";
+            Process node = node(log, "--guid=0x10007", "--interface=" + name);
+            try {
+                await(said, log, () -> Files.readString(log).contains(": " + said));
+            } finally {
+                node.destroyForcibly();
+                Files.delete(log);
+            }
         }
     }
 
