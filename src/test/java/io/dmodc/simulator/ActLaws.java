@@ -75,8 +75,12 @@ final class ActLaws {
     void took(SimulatedManager manager, FabricEvent event) {
         if (event instanceof ActAsked asked) {
             kept = null;
-            if (asked.act().verb() == Act.Verb.UNDRAIN) {
-                takingBack.addAll(asked.act().objects());
+            Act act = asked.act();
+            if (act.verb() == Act.Verb.UNDRAIN) {
+                takingBack.addAll(act.objects());
+            } else if (act.verb() == Act.Verb.ROLLBACK) {
+                takingBack.addAll(intent(manager).drained());
+                act.objects().forEach(takingBack::remove);
             }
         }
     }
