@@ -188,9 +188,7 @@ final class ChangeLaws {
         closedBefore = false;
         if (manager != null) {
             TableVersion wanted = wanted(manager);
-            ChangePlan plan = plan(wanted);
-            closedBefore =
-                    plan != null && !plan.free().isEmpty() && !circle(wanted).isEmpty();
+            closedBefore = letsTurn(plan(wanted)) && !circle(wanted).isEmpty();
         }
     }
 
@@ -254,13 +252,16 @@ final class ChangeLaws {
             return;
         }
         SimulatedManager manager = by.manager;
+        TableVersion wanted = wanted(manager);
         ChangePlan plan = plan(version);
         if (plan != null) {
             letTurn(plan);
-            closesNoCircle(manager, plan, at, version, by.nanos);
+        }
+        if (letsTurn(plan) || letsTurn(plan(wanted))) {
+            closesNoCircle(manager, at, version, by.nanos);
         }
         for (int pair = straight.nextSetBit(0); pair >= 0; pair = straight.nextSetBit(pair + 1)) {
-            End end = walk(pair, plan);
+            End end = walkAsPlanned(pair, version, wanted);
             if ((end == End.LOOP || end == End.DOWN_UP_TURN)
                     && by.nanos > site.fabric.failedNanos
                     && isKnown(manager, version, by.nanos)
@@ -278,7 +279,7 @@ final class ChangeLaws {
         BitSet counted = working.getOrDefault(version, new BitSet());
         delivered.and(counted);
         for (int pair = delivered.nextSetBit(0); pair >= 0; pair = delivered.nextSetBit(pair + 1)) {
-            End end = walk(pair, plan);
+            End end = walkAsPlanned(pair, version, wanted);
             if (end != End.DELIVERED
                     && !standsStill(plan, end, index(pair))
                     && by.nanos > site.fabric.failedNanos
@@ -319,6 +320,10 @@ final class ChangeLaws {
         }
     }
 
+    private static boolean letsTurn(@Nullable ChangePlan plan) {
+        return plan != null && !plan.free().isEmpty();
+    }
+
     private static boolean mayTurn(@Nullable ChangePlan plan, int index) {
         return plan != null && index >= 0 && plan.free().get(index);
     }
@@ -332,9 +337,8 @@ final class ChangeLaws {
     }
 
     /** Packets that turn, as planned, close no circle of channels that was open. */
-    private void closesNoCircle(
-            SimulatedManager manager, ChangePlan plan, SimulatedSwitch at, TableVersion version, long sentNanos) {
-        if (plan.free().isEmpty() || closedBefore || sentNanos <= site.fabric.failedNanos) {
+    private void closesNoCircle(SimulatedManager manager, SimulatedSwitch at, TableVersion version, long sentNanos) {
+        if (closedBefore || sentNanos <= site.fabric.failedNanos) {
             return;
         }
         List<SimulatedSwitch> waiting = circle(version);
@@ -450,8 +454,18 @@ final class ChangeLaws {
         return index < 0 ? End.NO_ROUTE : walk.walk(sources[pair], destinations[pair], index);
     }
 
-    private End walk(int pair, @Nullable ChangePlan plan) {
-        return mayTurn(plan, index(pair)) ? walkOn(pair) : walk(pair);
+    /** A packet that turns goes on if that is planned by this version, or by the one wanted of which a switch on its way has its table. */
+    private End walkAsPlanned(int pair, TableVersion version, TableVersion wanted) {
+        int index = index(pair);
+        if (mayTurn(plan(version), index)) {
+            return walkOn(pair);
+        }
+        End end = walk(pair);
+        boolean allowed = false;
+        for (int i = 0; i < walk.hops && end == End.DOWN_UP_TURN; i++) {
+            allowed |= walk.at[i].plane.installed().version().equals(wanted) && mayTurn(plan(wanted), index);
+        }
+        return allowed ? walkOn(pair) : end;
     }
 
     private End walkOn(int pair) {

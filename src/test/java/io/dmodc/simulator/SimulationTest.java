@@ -79,7 +79,7 @@ class SimulationTest {
             run.run(seed, 1, Long.MAX_VALUE, Simulation.Options.all());
         }
         for (long seed : new long[] {
-            2173, 200324, 201935, 301140, 5004372, 9300909, 15000362, 15100610, 15110082, 15121476, 15140196
+            2173, 200324, 201935, 301140, 5004372, 9300909, 15000362, 15100610, 15110082, 15121476, 15121778, 15140196
         }) {
             run.run(seed, 1, Long.MAX_VALUE, Simulation.Options.acting());
         }
@@ -90,7 +90,7 @@ class SimulationTest {
             run.run(seed, 1, Long.MAX_VALUE, Simulation.Options.planning());
         }
 
-        assertThat(run.histories()).isEqualTo(36);
+        assertThat(run.histories()).isEqualTo(37);
         assertThat(run.broken(Law::isEnforced))
                 .as("enforced laws that were broken")
                 .isEmpty();
