@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What comes sooner is held back, the newest alone, and people are told once until a change is taken in again; meanwhile the port leads where it did, and is up or
  * down as it says. Each port counts for itself: whoever moves all cables of a switch a few times within minutes is followed at once, and an
- * agent that lies of all its ports makes no more epochs than by ports that flap, which are held down for a minute at most.
+ * agent that lies of all its ports makes an epoch a minute for each.
  *
  * <p>A far end that is not known, yet or any more, is no change, nor is the one of before after it: so all ports come back after their agent was started anew. Bounded: a number for each port that changed
  * lately, an end for each that has none, and a report for each that waits.

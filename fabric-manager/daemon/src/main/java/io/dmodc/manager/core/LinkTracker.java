@@ -166,7 +166,7 @@ final class LinkTracker {
                     INFO,
                     Kind.LINK_HELD_DOWN,
                     seen.guid(),
-                    ends(seen.port(), seen.neighbour()),
+                    ends(state, seen.port(), seen.neighbour()),
                     state.nameOf(seen.guid()) + " port " + seen.port() + ": up again, held down after " + flaps
                             + (flaps == 1 ? " flap" : " flaps"));
         }
@@ -193,7 +193,7 @@ final class LinkTracker {
         Neighbour far = state.cabling.claim(report.guid(), report.port());
         String text = cable(report.guid(), report.port(), far) + ": "
                 + (over ? "its entries lead by the table again" : text(now));
-        tell(effects, report.nowNanos(), INFO, Kind.LOCAL_REPAIR, report.guid(), ends(report.port(), far), text);
+        tell(effects, report.nowNanos(), INFO, Kind.LOCAL_REPAIR, report.guid(), ends(state, report.port(), far), text);
     }
 
     private static String text(Repair repair) {
@@ -255,7 +255,7 @@ final class LinkTracker {
                         isLive ? INFO : WARNING,
                         isLive ? Kind.LINK_UP : Kind.LINK_DOWN,
                         seen.guid(),
-                        ends(seen.port(), wasLive ? neighbourBefore : seen.neighbour()),
+                        ends(state, seen.port(), wasLive ? neighbourBefore : seen.neighbour()),
                         text + how(how, seen.guid()));
             }
         } else if (state.cabling.recablings() != recablings) {
@@ -291,10 +291,6 @@ final class LinkTracker {
         return far instanceof ToSwitch to
                 ? state.nameOf(guid) + " port " + port + " – " + state.nameOf(to.guid()) + " port " + to.port()
                 : state.nameOf(guid) + " port " + port;
-    }
-
-    private Cable ends(int port, @Nullable Neighbour neighbour) {
-        return ends(state, port, neighbour);
     }
 
     /** The cable at a port that leads there, for people. */

@@ -128,9 +128,8 @@ class DirectHellosTest {
         until(spine, "multicast"::equals); // its kernel was told that nobody listens
         BlockingQueue<String> next = start("leaf");
 
-        until(
-                next,
-                "direct"::equals); // perhaps before a hello comes: the spine's word of the agent before still counts
+        // Perhaps before a hello comes: what the spine said of the agent before still counts.
+        until(next, "direct"::equals);
         until(spine, "direct"::equals); // the new one has said that it is heard
         assertEachOnce(heard(next, 200));
     }

@@ -61,25 +61,6 @@ class LinuxPlaneTest {
         return net.in("s", "ip", "route", "show") + net.in("s", "ip", "-6", "route", "show");
     }
 
-    private static void eventually(String what, Check check) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PlaneRig.PATIENCE_SECONDS);
-        AssertionError last = new AssertionError(what);
-        while (System.nanoTime() < deadline) {
-            try {
-                check.run();
-                return;
-            } catch (AssertionError e) {
-                last = e;
-                TimeUnit.MILLISECONDS.sleep(50);
-            }
-        }
-        throw last;
-    }
-
-    private interface Check {
-        void run() throws Exception;
-    }
-
     @Test
     void shouldWriteEntriesAsRoutesOfBothFamilies() throws Exception {
         try (PlaneRig rig = rig(null)) {
@@ -218,7 +199,7 @@ class LinuxPlaneTest {
 
             rig.cabling.set(1, new FarEnd(new SwitchPort(0x21, 1), "02:00:00:00:00:99"));
 
-            eventually(
+            PlaneRig.eventually(
                     "the new one",
                     () -> assertThat(net.in("s", "ip", "neigh", "show", "nud", "permanent"))
                             .contains("169.254.0.1 dev p1 lladdr 02:00:00:00:00:99")
@@ -300,14 +281,14 @@ class LinuxPlaneTest {
             rig.install(1, 2);
 
             net.in("s", "ip", "link", "set", "p1", "down");
-            eventually(
+            PlaneRig.eventually(
                     "port 1 is down",
                     () -> assertThat(rig.plane.portState(1).up()).isFalse());
             assertThat(rig.readBack().entries()).containsExactly(1, 2);
             assertThat(routes()).doesNotContain("10.100.0.1 ");
             net.in("s", "ip", "link", "set", "p1", "up");
 
-            eventually(
+            PlaneRig.eventually(
                     "routes are back",
                     () -> assertThat(routes())
                             .contains("10.100.0.1 via 169.254.0.1 dev p1", "fd00::1 via fe80::1 dev p1"));
@@ -328,7 +309,7 @@ class LinuxPlaneTest {
 
             net.in("s", "ip", "link", "set", "p1", "address", "02:00:00:00:00:77");
 
-            eventually(
+            PlaneRig.eventually(
                     "it is back",
                     () -> assertThat(net.in("s", "ip", "neigh", "show", "nud", "permanent"))
                             .contains(neighbour));
@@ -348,7 +329,7 @@ class LinuxPlaneTest {
             net.in("s", "ip", "link", "set", "p1", "down");
             net.in("s", "ip", "link", "set", "p1", "name", "old1");
             net.in("s", "ip", "link", "del", "p2");
-            eventually(
+            PlaneRig.eventually(
                     "both are down",
                     () -> assertThat(rig.plane.ports()).noneMatch(port -> port.number() < 3 && port.up()));
             net.cable("s", "p1", "far", "r1");
@@ -356,11 +337,11 @@ class LinuxPlaneTest {
             rig.cabling.set(1, new FarEnd(new SwitchPort(0x21, 1), net.mac("far", "r1")));
             rig.cabling.set(2, new FarEnd(new SwitchPort(0x22, 1), net.mac("far", "q2")));
 
-            eventually(
+            PlaneRig.eventually(
                     "routes are back",
                     () -> assertThat(routes())
                             .contains("10.100.0.1 via 169.254.0.1 dev p1", "10.100.0.2 via 169.254.0.1 dev p2"));
-            eventually(
+            PlaneRig.eventually(
                     "with their neighbours",
                     () -> assertThat(net.in("s", "ip", "neigh", "show", "nud", "permanent"))
                             .contains(
@@ -379,7 +360,8 @@ class LinuxPlaneTest {
 
             net.cable("s", "p4", "far", "q4");
 
-            eventually("it is written", () -> assertThat(routes()).contains("10.100.0.1 via 169.254.0.1 dev p4"));
+            PlaneRig.eventually(
+                    "it is written", () -> assertThat(routes()).contains("10.100.0.1 via 169.254.0.1 dev p4"));
         }
     }
 
@@ -400,11 +382,11 @@ class LinuxPlaneTest {
             net.in("s", "ip", "link", "set", "p1", "down");
             net.in("s", "ip", "link", "set", "p1", "up");
 
-            eventually(
+            PlaneRig.eventually(
                     "what was missed is found",
                     () -> assertThat(routes()).contains("10.100.0.1 via 169.254.0.1 dev p1"));
             net.in("far", "ip", "link", "set", "q1", "down");
-            eventually(
+            PlaneRig.eventually(
                     "news is heard again",
                     () -> assertThat(rig.plane.portState(1).up()).isFalse());
         }
@@ -437,8 +419,8 @@ class LinuxPlaneTest {
             assertThat(rig.losses.poll(PlaneRig.PATIENCE_SECONDS, TimeUnit.SECONDS))
                     .isNotNull();
             net.in("s", "ip", "route", "del", "10.100.0.2/32", "proto", "201");
-            eventually("another audit", LinuxPlaneTest::audit);
-            eventually(
+            PlaneRig.eventually("another audit", LinuxPlaneTest::audit);
+            PlaneRig.eventually(
                     "what else is missing is written by it",
                     () -> assertThat(routes()).contains("10.100.0.2 "));
             rig.plane.linesWritten(); // behind what it writes
@@ -488,7 +470,7 @@ class LinuxPlaneTest {
 
             audit();
 
-            eventually(
+            PlaneRig.eventually(
                     "it forwards",
                     () -> assertThat(net.in("s", "sysctl", "-n", "net.ipv4.ip_forward", "net.ipv4.conf.p1.rp_filter"))
                             .isEqualTo("1\n0\n"));
@@ -637,12 +619,12 @@ class LinuxPlaneTest {
             rig.install(1);
             rig.tell(rig.alternatives(1, 2));
             Files.createFile(hang);
-            eventually("the kernel is read", () -> assertThat(hanging).isNotEmptyFile());
+            PlaneRig.eventually("the kernel is read", () -> assertThat(hanging).isNotEmptyFile());
             long reading = Long.parseLong(Files.readString(hanging).strip());
 
             net.in("far", "ip", "link", "set", "q1", "down");
 
-            eventually(
+            PlaneRig.eventually(
                     "the repair",
                     () -> assertThat(routes()).contains("10.100.0.1 via 169.254.0.1 dev p2 proto 201 onlink"));
             assertThat(ProcessHandle.of(reading)).as("who reads").isPresent();
@@ -664,7 +646,7 @@ class LinuxPlaneTest {
 
             net.in("s", "ip", "link", "set", "p1", "mtu", "1500");
 
-            eventually("it is written", () -> assertThat(routes()).contains("fd00::1 via fe80::1 dev p1"));
+            PlaneRig.eventually("it is written", () -> assertThat(routes()).contains("fd00::1 via fe80::1 dev p1"));
             assertThat(System.nanoTime() - began).isLessThan(KernelAudit.PERIOD_NANOS / 2);
         }
     }

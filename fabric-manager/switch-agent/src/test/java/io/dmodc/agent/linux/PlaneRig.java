@@ -168,6 +168,26 @@ final class PlaneRig implements AutoCloseable {
         return count;
     }
 
+    interface Check {
+        void run() throws Exception;
+    }
+
+    /** Waits until it holds. */
+    static void eventually(String what, Check check) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (true) {
+            try {
+                check.run();
+                return;
+            } catch (AssertionError notYet) {
+                if (System.nanoTime() > deadline) {
+                    throw new AssertionError(what, notYet);
+                }
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+            }
+        }
+    }
+
     static <T> T await(CompletionStage<T> stage) throws PlaneException {
         try {
             return stage.toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);

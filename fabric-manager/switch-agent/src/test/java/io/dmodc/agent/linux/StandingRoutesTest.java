@@ -278,9 +278,9 @@ class StandingRoutesTest {
             net.in("s", "ip", "link", "set", "p2", "name", "old2");
             assertThat(rig.repairs.poll(PlaneRig.PATIENCE_SECONDS, TimeUnit.SECONDS))
                     .isEqualTo(new PlaneRig.Repaired(2, 2, 0));
-            while (rig.standing() < 12) {
-                assertThat(System.nanoTime()).as("before an audit").isLessThan(audit);
-            }
+            PlaneRig.eventually(
+                    "all stand again", () -> assertThat(rig.standing()).isEqualTo(12));
+            assertThat(System.nanoTime()).as("before an audit").isLessThan(audit);
             assertThat(standing()).noneMatch(line -> line.endsWith("old2"));
             net.in("s", "ip", "link", "set", "old2", "name", "p2");
 
