@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What operators ask for holds: what was said to be safe carries nothing, nothing is sent in a pause, and nothing is forgotten. */
 final class ActLaws {
+    /** Longer than a port's news takes to the manager, and to people. */
+    private static final long NEWS_NANOS = 500_000_000;
+
     private final Simulation site;
 
     /** What people were told is safe to unplug, and nothing else since. */
@@ -123,7 +126,10 @@ final class ActLaws {
         }
     }
 
-    /** A packet went this way, once the manager had time to see what there is to see. What hosts send that a drained leaf cuts off does not count. */
+    /**
+     * A packet went this way, once the manager had time to see what there is to see: cables that came up a moment ago do not count. Neither does what hosts
+     * send that a drained leaf cuts off.
+     */
     void walked(SimulatedManager manager, PacketWalk walk) {
         if (safe.isEmpty() || isDrained(manager, walk.at[0], 0)) {
             return;
@@ -132,11 +138,11 @@ final class ActLaws {
             SimulatedSwitch at = walk.at[i];
             SimulatedSwitch to = walk.at[i + 1];
             int port = walk.port[i];
-            for (PortPlace place : List.of(
-                    new PortPlace(to.guid, 0),
-                    new PortPlace(at.guid, port),
-                    new PortPlace(to.guid, at.peerPort[port - 1]))) {
-                if (safe.contains(place)) {
+            int farPort = at.peerPort[port - 1];
+            boolean told = site.now() - Math.max(at.changedNanos[port - 1], to.changedNanos[farPort - 1]) > NEWS_NANOS;
+            for (PortPlace place :
+                    List.of(new PortPlace(to.guid, 0), new PortPlace(at.guid, port), new PortPlace(to.guid, farPort))) {
+                if (told && safe.contains(place)) {
                     site.violated(Law.SAFE_CARRIES_NOTHING, name(place) + " carries what goes by way of " + walk.way());
                 }
             }
