@@ -7,6 +7,7 @@ import io.dmodc.manager.core.EpochRecord;
 import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.manager.core.FabricSnapshot;
+import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.manager.loop.ActPlanning.Planned;
 import io.dmodc.manager.loop.RowDigests;
 import io.dmodc.routing.LftRow;
@@ -27,11 +28,15 @@ final class PredictionLaws {
     /** Computed with now. */
     private @Nullable Applied computing;
 
-    /** @param then the tables that a rollback is to bring back; else {@code null} */
+    /**
+     * @param fabric that it was planned for
+     * @param then the tables that a rollback is to bring back; else {@code null}
+     */
     private record Applied(
             SimulatedManager manager,
             Act act,
             Planned planned,
+            FabricSnapshot fabric,
             @Nullable EpochTables then) {}
 
     private long compared;
@@ -45,7 +50,7 @@ final class PredictionLaws {
         Act act = planned.act();
         applied = act == null || !PlannedActs.isAtRest(fabric)
                 ? null
-                : new Applied(manager, act, planned, tables(fabric, act));
+                : new Applied(manager, act, planned, fabric, tables(fabric, act));
     }
 
     private static @Nullable EpochTables tables(FabricSnapshot fabric, Act act) {
@@ -70,9 +75,18 @@ final class PredictionLaws {
                         && compute.view().epoch() == asked.planned.epoch() + 1
                         && compute.frozenRows().isEmpty()
                         && compute.refused().isEmpty()
+                        && holdWhatTheyHeld(manager, asked.fabric)
                         && isCause(manager, asked.act)
                 ? asked
                 : null;
+    }
+
+    /** No switch acknowledged another table since, as one does that is offered an entry again which it refused: no epoch tells of that. */
+    private static boolean holdWhatTheyHeld(SimulatedManager manager, FabricSnapshot then) {
+        return then.switches().stream().allMatch(held -> {
+            SwitchRecord now = manager.state.findSwitch(held.guid());
+            return now == null || now.ackedDigest() == held.ackedDigest();
+        });
     }
 
     /** The epoch is of the act and of nothing else. */
