@@ -277,7 +277,8 @@ final class PacketLaws {
                 || !isKnownUp(manager, sources[pair])
                 || !isKnownUp(manager, destinations[pair])
                 || passesUnknownOutcome(manager)
-                || endsWhereNobodyKnows(manager, end)) {
+                || endsWhereNobodyKnows(manager, end)
+                || endsInUnknownEntry(manager, end, index(pair))) {
             return;
         }
         boolean[] reaches = new Reachability(site.fabric, manager.state.cabling(), null)
@@ -286,6 +287,20 @@ final class PacketLaws {
         if (reaches[site.fabric.hostSwitch.get(sources[pair]).index]) {
             site.violated(Law.LOST_IS_AN_ALARM, text(pair, end) + ", in no alarm" + beliefs(manager));
         }
+    }
+
+    /**
+     * True if the last way ends at a switch without an agent that said how many entries it has and their digest, and nobody knows the row: this entry is one of them. One behind
+     * its last is known to lead nowhere, and so is all where it may hold nothing.
+     */
+    private boolean endsInUnknownEntry(SimulatedManager manager, PacketWalk.End end, int index) {
+        SwitchRecord record = end == PacketWalk.End.NO_ROUTE && walk.hops > 0
+                ? manager.state.findSwitch(walk.at[walk.hops - 1].guid)
+                : null;
+        return record != null
+                && !record.agentConnected()
+                && record.possibleRows().isEmpty()
+                && index < record.heldEntries();
     }
 
     private boolean isKnownUp(SimulatedManager manager, int host) {

@@ -83,14 +83,14 @@ class SimulationTest {
         }) {
             run.run(seed, 1, Long.MAX_VALUE, Simulation.Options.acting());
         }
-        for (long seed : new long[] {730077, 14100151, 15020002}) {
+        for (long seed : new long[] {730077, 14100151, 15020002, 15121748}) {
             run.run(seed, 1, Long.MAX_VALUE, Simulation.Options.exchanging());
         }
         for (long seed : new long[] {811370, 5002394, 9100160, 15110082, 15110120, 15121759, 15122243, 15122253}) {
             run.run(seed, 1, Long.MAX_VALUE, Simulation.Options.planning());
         }
 
-        assertThat(run.histories()).isEqualTo(39);
+        assertThat(run.histories()).isEqualTo(40);
         assertThat(run.broken(Law::isEnforced))
                 .as("enforced laws that were broken")
                 .isEmpty();
