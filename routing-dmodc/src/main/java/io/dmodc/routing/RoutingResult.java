@@ -51,8 +51,16 @@ public sealed interface RoutingResult {
         }
     }
 
-    /** No tables can be made of this view. */
-    record Unroutable(String reason) implements RoutingResult {
+    /**
+     * No tables can be made of this view.
+     *
+     * @param rootsWanted whether the engine found no roots it can route from, and might if they were named
+     */
+    record Unroutable(String reason, boolean rootsWanted) implements RoutingResult {
+        public Unroutable(String reason) {
+            this(reason, false);
+        }
+
         @Override
         public @Nullable Tables made() {
             return null;

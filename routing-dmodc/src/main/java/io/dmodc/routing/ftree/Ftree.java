@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * OpenSM's engine {@code ftree}: on a fat-tree as it should be, shifts of all-to-all traffic meet nowhere.
  *
  * <p>Without named roots the tree has to be regular. With them switches and cables may be missing, as long as all leaves
- * are as many hops from a root. All hosts are compute nodes; no way goes down and up again.
+ * are as many hops from a root. All hosts are compute nodes, aggregation nodes are none; no way goes down and up again.
  *
  * <p>The part of the fabric with most nodes has to be a tree. Other parts are routed each in itself; in one that is no
  * tree only the nodes of the same switch reach each other.
@@ -56,13 +56,15 @@ public final class Ftree implements RoutingEngine {
                 new TreeRouting(view, hosts, tree).toNodes(rows);
             }
         } catch (NoFatTreeException e) {
-            return new RoutingResult.Unroutable(e.reason());
+            return new RoutingResult.Unroutable(e.reason(), e.rootsWanted);
         }
         withOwnNodes(view, hosts, rows);
         LftSet tables = new LftSet(view.epoch(), view.nodeCount(), rows);
         return UnreachedLeaves.verdict(
                 view,
-                (from, to) -> from == to || tables.port(from, hosts.nodes[hosts.start[to]]) != LftSet.NO_ROUTE,
+                (from, to) -> from == to
+                        || !hosts.isLeaf(to)
+                        || tables.port(from, hosts.nodes[hosts.start[to]]) != LftSet.NO_ROUTE,
                 tables);
     }
 
@@ -109,6 +111,9 @@ public final class Ftree implements RoutingEngine {
             for (int i = hosts.start[s]; i < hosts.start[s + 1]; i++) {
                 rows[s][hosts.nodes[i]] = (byte) view.nodePort(hosts.nodes[i]);
             }
+        }
+        for (int node : hosts.aggregation) {
+            rows[view.nodeSwitch(node)][node] = (byte) view.nodePort(node);
         }
     }
 }

@@ -52,9 +52,11 @@ final class PureTree {
 
     private void require(int s, int count, int first, int expected, String what) throws NoFatTreeException {
         if (count != expected) {
-            throw new NoFatTreeException("switch " + view.switchName(s) + " has " + count + " " + what + ", and "
-                    + view.switchName(first) + " of the same level has " + expected
-                    + "; a tree that is not regular needs its roots named");
+            throw new NoFatTreeException(
+                    "switch " + view.switchName(s) + " has " + count + " " + what + ", and " + view.switchName(first)
+                            + " of the same level has " + expected
+                            + "; a tree that is not regular needs its roots named",
+                    true);
         }
     }
 }

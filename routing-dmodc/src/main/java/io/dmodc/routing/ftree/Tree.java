@@ -125,9 +125,13 @@ final class Tree {
         int leafRank = rootsNamed ? ranks.of(first) : ranks.deepest;
         for (int s : part.switches()) {
             if (hosts.isLeaf(s) && ranks.of(s) != leafRank) {
-                throw new NoFatTreeException("switch " + view.switchName(s) + " has hosts and is " + ranks.of(s)
-                        + " hops from the nearest root; expected " + leafRank + " as for "
-                        + (rootsNamed ? "switch " + view.switchName(first) : "the switches farthest from the roots"));
+                throw new NoFatTreeException(
+                        "switch " + view.switchName(s) + " has hosts and is " + ranks.of(s)
+                                + " hops from the nearest root; expected " + leafRank + " as for "
+                                + (rootsNamed
+                                        ? "switch " + view.switchName(first)
+                                        : "the switches farthest from the roots"),
+                        !rootsNamed);
             }
         }
         if (leafRank + 1 < RANKS_MIN || leafRank + 1 > TreeNumbers.DIGITS_MAX) {

@@ -63,6 +63,7 @@ final class TreeRanks {
         return hops[queue[end - 1]];
     }
 
+    /** Negative for a switch of another part. */
     int of(int s) {
         return rank[s];
     }

@@ -63,7 +63,7 @@ final class TreeRouting {
         hops = new int[view.switchCount()];
     }
 
-    /** Routes to all nodes of the tree, once. Rows are switches, columns node indices. */
+    /** Routes to all nodes of the tree, once; to aggregation nodes after all hosts. Rows are switches, columns node indices. */
     void toNodes(byte[][] rows) {
         int most = 0;
         for (int leaf : tree.leaves) {
@@ -82,6 +82,14 @@ final class TreeRouting {
                 climb(leaf, NO_SWITCH, true);
             }
             dummy = false;
+        }
+        for (int node : hosts.aggregation) {
+            int home = view.nodeSwitch(node);
+            if (tree.ranks.of(home) >= 0) {
+                begin(home, view.nodePort(node), 1);
+                climb(home, NO_SWITCH, true);
+                copy(rows, node);
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.RoutingResult.Unroutable;
 import io.dmodc.routing.UnreachedLeaves;
 import io.dmodc.topology.FabricView;
 import java.util.BitSet;
@@ -20,6 +21,13 @@ public interface MinHopEngine extends RoutingEngine {
     /** Why nothing can be routed from these roots, if so. */
     Optional<String> obstacle(FabricView view, BitSet roots);
 
+    /** The same as a result; also where there is nothing to route between. */
+    default Optional<Unroutable> unroutable(FabricView view, BitSet roots) {
+        return obstacle(view, roots)
+                .map(reason -> new Unroutable(reason, findsRoots()))
+                .or(() -> UnreachedLeaves.noLeaf(view).map(Unroutable::new));
+    }
+
     /** The first half. */
     MinHopTables minHops(FabricView view, BitSet roots, TargetChoice targets, Parallel parallel);
 
@@ -31,9 +39,9 @@ public interface MinHopEngine extends RoutingEngine {
     @Override
     default RoutingResult route(FabricView view, Parallel parallel) {
         BitSet roots = roots(view, parallel);
-        Optional<String> obstacle = obstacle(view, roots).or(() -> UnreachedLeaves.noLeaf(view));
-        if (obstacle.isPresent()) {
-            return new RoutingResult.Unroutable(obstacle.get());
+        Optional<Unroutable> unroutable = unroutable(view, roots);
+        if (unroutable.isPresent()) {
+            return unroutable.get();
         }
         MinHopTables minHops = minHops(view, roots, TargetChoice.WITH_NODES, parallel);
         return UnreachedLeaves.verdict(view, minHops::joins, PortAssignment.nodes(view, minHops, null, parallel));

@@ -7,6 +7,8 @@ import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.RoutingResult.Partial;
 import io.dmodc.routing.RoutingResult.Unroutable;
+import io.dmodc.routing.check.Fabrics;
+import io.dmodc.routing.check.TableCheck;
 import io.dmodc.routing.ftree.Ftree;
 import io.dmodc.routing.quality.CongestionRisk;
 import io.dmodc.routing.quality.Progress;
@@ -89,7 +91,9 @@ class FtreeTest {
     void shouldSayWhyItIsNoTree(String shape, int cables, String reason) {
         RoutingResult result = new Ftree(null).route(fabric(shape, cables), HERE);
 
-        assertThat(((Unroutable) result).reason()).matches(reason);
+        Unroutable no = (Unroutable) result;
+        assertThat(no.reason()).matches(reason);
+        assertThat(no.rootsWanted()).isEqualTo(reason.endsWith("needs its roots named"));
     }
 
     @Test
@@ -130,6 +134,56 @@ class FtreeTest {
             assertThat(tables.port(1, node))
                     .isEqualTo(view.nodeSwitch(node) == 1 ? view.nodePort(node) : LftSet.NO_ROUTE);
         }
+    }
+
+    /** They make no leaf, so switches with nothing else are no reason to refuse a tree; they are routed to as their switch is. */
+    @Test
+    void shouldRouteToAggregationNodesAndTakeThemForNoHosts() {
+        FabricViewBuilder builder = PgftGenerator.generate(PgftShape.parse("3;2,3,3;1,2,2;1,2,1"));
+        FabricView bare = builder.build(0, new NodeIndexMap(), new GuidNumbers());
+        Fabrics.addAggregation(builder);
+        FabricView view = builder.build(1, new NodeIndexMap(), new GuidNumbers());
+
+        LftSet before = Objects.requireNonNull(new Ftree(null).route(bare, HERE).tables());
+        RoutingResult result = new Ftree(null).route(view, HERE);
+
+        LftSet tables = Objects.requireNonNull(result.tables());
+        LftSet switches = new Ftree(null).routeSwitches(view, HERE);
+        for (int s = 0; s < view.switchCount(); s++) {
+            for (int node = 0; node < view.nodeCount(); node++) {
+                if (view.isHost(node)) {
+                    assertThat(tables.port(s, node)).isEqualTo(before.port(s, node));
+                } else {
+                    int home = view.nodeSwitch(node);
+                    assertThat(tables.port(s, node) == LftSet.NO_ROUTE)
+                            .isEqualTo(switches.port(s, home) == LftSet.NO_ROUTE);
+                    assertThat(s != home || tables.port(s, node) == view.nodePort(node))
+                            .isTrue();
+                }
+            }
+        }
+        assertThat(TableCheck.check(view, tables, HERE).valid()).isTrue();
+    }
+
+    /** A switch of the lowest level whose hosts are gone has nobody who could be out of reach. */
+    @Test
+    void shouldNotTakeALeafWithoutHostsForCutOff() {
+        FabricViewBuilder builder = PgftGenerator.generate(PgftShape.parse("2;1,4;1,2;1,1"));
+        NodeIndexMap nodes = new NodeIndexMap();
+        GuidNumbers levels = new GuidNumbers();
+        FabricView whole = builder.build(0, nodes, levels);
+        IntStream.range(0, whole.switchCount()).forEach(s -> levels.put(whole.switchGuid(s), whole.rank(s)));
+        builder.apply(new PortSeen(whole.switchGuid(3), 1, false, null));
+        Degradation.cables(whole).stream()
+                .filter(cable -> cable.guid() == whole.switchGuid(0) || cable.farGuid() == whole.switchGuid(0))
+                .forEach(cable -> Degradation.cut(builder, cable));
+        FabricView view = builder.build(1, nodes, levels);
+        RootGuids roots =
+                RootGuids.parse("roots", List.of(Guid.format(whole.switchGuid(4)), Guid.format(whole.switchGuid(5))));
+
+        Partial partial = (Partial) new Ftree(roots).route(view, HERE);
+
+        assertThat(partial.cutOffLeaves()).containsExactly(0);
     }
 
     /** The n-th host of every leaf goes over the same root, whoever is missing. */

@@ -6,9 +6,16 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.check.Fabrics;
 import io.dmodc.routing.ftree.Ftree;
 import io.dmodc.routing.updown.RootGuids;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.Guid;
+import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.pgft.Degradation;
+import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -98,6 +106,31 @@ class RealFtreeTest {
         assertThat(tally.entries).isEqualTo(live * (view.nodeCount() + view.switchCount()));
     }
 
+    /** Real fabrics have one in each switch; hosts alone are named as compute nodes then, as ours takes them. */
+    @Test
+    void shouldAgreeOnAggregationNodes() throws IOException {
+        PgftShape shape = PgftShape.parse("3;3,2,4;1,2,3;1,1,1");
+        for (long seed = 0; seed < 3; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            FabricViewBuilder fabric = PgftGenerator.generateShuffled(shape, random);
+            Fabrics.addAggregation(fabric);
+            NodeIndexMap nodes = new NodeIndexMap();
+            List<String> roots = TreeFabrics.tops(fabric.build(0, nodes, new GuidNumbers()));
+            Degradation.apply(fabric, 1, (int) seed, random);
+            FabricView view = fabric.build(1, nodes, new GuidNumbers());
+            List<String> hosts = IntStream.range(0, view.nodeCount())
+                    .filter(view::isHost)
+                    .mapToObj(node -> Guid.format(view.nodeGuid(node)))
+                    .toList();
+            Path file = Files.write(directory.resolve("hosts" + seed), hosts);
+            Tally tally = new Tally();
+
+            compare("aggregation " + seed, -2 - seed, view, roots, tally, "-u", file.toString());
+
+            assertThat(tally.routed).isEqualTo(1);
+        }
+    }
+
     /** Without any cable ibsim does not start. */
     private static boolean hasCabledSwitches(FabricView view) {
         return view.linkCount() > 0
@@ -105,10 +138,12 @@ class RealFtreeTest {
                         .anyMatch(node -> view.nodeSwitch(node) >= 0 && view.alive(view.nodeSwitch(node)));
     }
 
-    private void compare(String what, long seed, FabricView view, @Nullable List<String> roots, Tally tally)
+    private void compare(
+            String what, long seed, FabricView view, @Nullable List<String> roots, Tally tally, String... more)
             throws IOException {
         Path run = Files.createDirectory(directory.resolve("run" + seed));
         List<String> options = new ArrayList<>(List.of("-R", "ftree"));
+        options.addAll(List.of(more));
         if (roots != null) {
             options.add("-a");
             options.add(Files.write(run.resolve("roots"), roots).toString());

@@ -240,7 +240,7 @@ final class TreeFabrics {
         return Integer.parseInt(name.replaceFirst(".*?(\\d+)$", "$1"));
     }
 
-    private static List<String> tops(FabricView view) {
+    static List<String> tops(FabricView view) {
         return IntStream.range(0, view.switchCount())
                 .filter(s -> view.rank(s) == view.rankMax())
                 .mapToObj(s -> Guid.format(view.switchGuid(s)))

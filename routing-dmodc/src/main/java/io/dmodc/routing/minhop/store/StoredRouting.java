@@ -3,6 +3,7 @@ package io.dmodc.routing.minhop.store;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.RoutingResult.Unroutable;
 import io.dmodc.routing.UnreachedLeaves;
 import io.dmodc.routing.minhop.MinHopEngine;
 import io.dmodc.routing.minhop.MinHopTables;
@@ -40,9 +41,9 @@ public record StoredRouting(
         CablingComparison comparison =
                 kept == null || !kept.engine.equals(engine.name()) ? null : CablingComparison.of(kept, view);
         BitSet roots = roots(engine, view, comparison, parallel);
-        Optional<String> obstacle = engine.obstacle(view, roots).or(() -> UnreachedLeaves.noLeaf(view));
-        if (obstacle.isPresent()) {
-            return new StoredRouting(new RoutingResult.Unroutable(obstacle.get()), null, null, "nothing was kept");
+        Optional<Unroutable> unroutable = engine.unroutable(view, roots);
+        if (unroutable.isPresent()) {
+            return new StoredRouting(unroutable.get(), null, null, "nothing was kept");
         }
         String reason = reason(engine, kept, comparison, roots);
         MinHopTables minHops = comparison != null && reason.isEmpty()
