@@ -3,14 +3,12 @@ package io.dmodc.ctl;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
-import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.change.ChangePlan;
 import io.dmodc.routing.change.ChangePlan.Verdict;
 import io.dmodc.routing.change.ChangeTerms;
 import io.dmodc.routing.change.ChangeWatch;
 import io.dmodc.routing.change.RowsInForce;
 import io.dmodc.routing.check.TableCheck;
-import io.dmodc.routing.engines.Engines;
 import io.dmodc.routing.opensm.OpenSmTables;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.NodeIndexMap;
@@ -20,7 +18,6 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -76,14 +73,11 @@ final class ChangeCommand implements Callable<Integer> {
     @Mixin
     private PlaneMap planeMap = new PlaneMap();
 
-    @Option(
-            names = "--engine",
-            paramLabel = "NAME",
-            defaultValue = Engines.DEFAULT,
-            completionCandidates = EngineNames.class,
-            description = "what makes tables that are not given: one of ${COMPLETION-CANDIDATES} (default:"
-                    + " ${DEFAULT-VALUE})")
-    private String engine = "";
+    @Mixin
+    private EngineChoice engine = new EngineChoice();
+
+    @Mixin
+    private SlowLinkOption slowLinks = new SlowLinkOption();
 
     @Mixin
     private Design design = new Design();
@@ -149,12 +143,9 @@ final class ChangeCommand implements Callable<Integer> {
             read.remarks(view).forEach(spec.commandLine().getErr()::println);
             return read.nodeTables();
         }
-        RoutingEngine routing = Engines.named(engine.toLowerCase(Locale.ROOT), design.shape(source), null);
-        LftSet tables = routing.route(view, parallel).tables();
-        if (tables == null) {
-            throw new IllegalArgumentException("engine " + routing.name() + " makes no tables for this fabric");
-        }
-        return tables;
+        // What routes lead around works all the same: the plan is made for the whole view.
+        FabricView routed = slowLinks.applied(view, source.rates());
+        return EngineChoice.tables(engine.engine(design.shape(source), routed), routed, parallel);
     }
 
     /** Of a switch that was not there, nothing is known. */

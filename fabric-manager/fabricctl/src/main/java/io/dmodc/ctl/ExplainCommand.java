@@ -7,20 +7,18 @@ import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.dmodc.CostsAndDividers;
 import io.dmodc.routing.dmodc.Dmodc;
-import io.dmodc.routing.engines.Engines;
 import io.dmodc.routing.explanation.AllPaths;
 import io.dmodc.routing.explanation.AllPathsReport;
 import io.dmodc.routing.explanation.ExplanationReport;
 import io.dmodc.routing.explanation.RouteExplainer;
 import io.dmodc.topology.FabricView;
-import io.dmodc.topology.GuidNumbers;
-import io.dmodc.topology.NodeIndexMap;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,7 +34,8 @@ import picocli.CommandLine.Spec;
                     + " chooses among them, what it would be without that cable.",
             "With --all every shortest legal path from there: all ports that lead closer, hop by hop, and how many paths"
                     + " they make.",
-            "Asks the manager, which also says whether the switch holds that entry; with --topology, --pgft or --grid it computes itself.",
+            "Asks the manager, which has its own settings and also says whether the switch holds that entry; with --topology,"
+                    + " --pgft, --grid or --opensm it computes itself, as the other options say.",
             "Exit code 0: explained, also where there is no route, 1: the manager knows no such switch or node."
         })
 final class ExplainCommand implements Callable<Integer> {
@@ -52,36 +51,14 @@ final class ExplainCommand implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "NODE", description = "node index, name or 0x… GUID")
     private String node = "";
 
-    @Option(
-            names = "--topology",
-            paramLabel = "F",
-            description = "ibnetdiscover text; - reads standard input (default: ask the manager)")
-    private @Nullable String topology;
+    @ArgGroup
+    private @Nullable FabricOrigin origin;
 
-    @Option(
-            names = "--pgft",
-            paramLabel = "SPEC",
-            description = "generated PGFT, h;m1,..,mh;w1,..,wh;p1,..,ph (default: ask the manager)")
-    private @Nullable String pgft;
-
-    @Option(
-            names = "--grid",
-            paramLabel = "SHAPE",
-            description = "generated grid of leaves, ROWSxCOLUMNS;hosts=H;roots=OF_A_ROW,OF_A_COLUMN (default: ask the"
-                    + " manager)")
-    private @Nullable String grid;
+    @Mixin
+    private FabricLoading loading = new FabricLoading();
 
     @Mixin
     private LiveManager manager = new LiveManager();
-
-    @Mixin
-    private NodeMap nodeMap = new NodeMap();
-
-    @Mixin
-    private PlaneMap planeMap = new PlaneMap();
-
-    @Mixin
-    private Design design = new Design();
 
     @Option(
             names = "--fail",
@@ -90,12 +67,11 @@ final class ExplainCommand implements Callable<Integer> {
             description = "of a file or shape: without switch:NAME or link:SWITCH:PORT, several with commas")
     private List<String> fail = List.of();
 
-    @Option(
-            names = "--engine",
-            paramLabel = "NAME",
-            completionCandidates = EngineNames.class,
-            description = "of a file or shape: one of ${COMPLETION-CANDIDATES} (default: " + Engines.DEFAULT + ")")
-    private @Nullable String engine;
+    @Mixin
+    private EngineChoice engine = new EngineChoice();
+
+    @Mixin
+    private SlowLinkOption slowLinks = new SlowLinkOption();
 
     @Option(names = "--all", description = "of a file or shape: all ports of all shortest legal paths")
     private boolean all;
@@ -109,23 +85,16 @@ final class ExplainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if ((topology == null ? 0 : 1) + (pgft == null ? 0 : 1) + (grid == null ? 0 : 1) + (manager.given() ? 1 : 0)
-                > 1) {
-            throw new IllegalArgumentException("expected only one of --topology, --pgft, --grid and --manager");
-        }
-        if (topology == null && pgft == null && grid == null) {
+        if (origin == null) {
             return askManager();
         }
-        compute();
+        manager.requireNone();
+        compute(origin.source());
         return Main.YES;
     }
 
     private int askManager() throws IOException {
-        if (engine != null || !fail.isEmpty() || design.given() || all) {
-            throw new IllegalArgumentException(
-                    "--engine, --design, --levels, --fail and --all are for --topology, --pgft and"
-                            + " --grid; a running manager has its own");
-        }
+        manager.requireOnly(Set.of("--format"));
         try {
             LiveExplanation live = LiveExplanation.ask(manager.url(), at, node);
             print(live.json(), live.text());
@@ -136,20 +105,11 @@ final class ExplainCommand implements Callable<Integer> {
         }
     }
 
-    private void compute() throws IOException {
-        Source source = FabricOrigin.source(topology, pgft, grid);
-        if (source.summary() != null) {
-            Remarks.of(source.summary()).forEach(spec.commandLine().getErr()::println);
-        }
-        NodeIndexMap nodes = nodeMap.read();
-        int known = nodes.size();
-        FabricView hops = source.fabric().build(0, nodes, new GuidNumbers());
-        FabricView drawn = design.draw(source.fabric(), hops, nodes);
-        nodeMap.keep(nodes, known, drawn);
-        FabricView whole = planeMap.number(planeMap.read(), drawn);
-        FabricView view = FailedParts.parse(whole, fail).takenFrom(whole);
-        String name = engine == null ? Engines.DEFAULT : engine.toLowerCase(Locale.ROOT);
-        RoutingEngine routing = Engines.named(name, design.shape(source), null);
+    private void compute(Source source) throws IOException {
+        Fabric fabric = loading.load(source);
+        FabricView left = FailedParts.parse(fabric.view(), fail).takenFrom(fabric.view());
+        FabricView view = slowLinks.applied(left, source.rates());
+        RoutingEngine routing = engine.engine(fabric.design(), view);
         int index = FabricNames.node(view, node);
         if (all) {
             AllPathsReport report = allPaths(routing, view, index);
@@ -178,11 +138,7 @@ final class ExplainCommand implements Callable<Integer> {
 
     /** What an engine without a formula put somewhere follows from all its tables only. */
     private static LftSet tables(RoutingEngine routing, FabricView view) {
-        LftSet tables = routing.route(view, Parallel.sequential()).tables();
-        if (tables == null) {
-            throw new IllegalArgumentException("engine " + routing.name() + " makes no tables for this fabric");
-        }
-        return tables;
+        return EngineChoice.tables(routing, view, Parallel.sequential());
     }
 
     private void print(String json, List<String> text) {

@@ -60,23 +60,15 @@ final class FabricOrigin {
             present = PresentSubnet.look(opensm);
             return present.source();
         }
-        return source(topology, pgft, grid);
+        if (pgft != null) {
+            return Source.generated(PgftShape.parse(pgft));
+        }
+        return grid != null ? Source.generated(GridShape.parse(grid)) : Source.read(String.valueOf(topology));
     }
 
     /** The subnet that was looked at; null for other fabrics. */
     @Nullable
     PresentSubnet present() {
         return present;
-    }
-
-    /** The same of options that are not in a group: one of them is given. */
-    static Source source(@Nullable String topology, @Nullable String pgft, @Nullable String grid) throws IOException {
-        if (pgft != null) {
-            return Source.generated(PgftShape.parse(pgft));
-        }
-        if (grid != null) {
-            return Source.generated(GridShape.parse(grid));
-        }
-        return Source.read(String.valueOf(topology));
     }
 }

@@ -69,6 +69,9 @@ final class QualityCommand implements Callable<Integer> {
     private TableChoice tables = new TableChoice();
 
     @Mixin
+    private RootsOption roots = new RootsOption();
+
+    @Mixin
     private RebalanceOption rebalance = new RebalanceOption();
 
     @Mixin
@@ -142,7 +145,8 @@ final class QualityCommand implements Callable<Integer> {
             Endpoints nodes = new Endpoints(known.view());
             List<TrafficPattern> traffic = traffic(nodes.count());
             long start = System.nanoTime();
-            LftSet made = tables.tables(known, workers, spec.commandLine().getErr(), "quality");
+            LftSet made =
+                    tables.tables(known, roots, workers, spec.commandLine().getErr(), "quality");
             if (made == null) {
                 return Main.NO;
             }

@@ -37,6 +37,9 @@ final class ReportCommand implements Callable<Integer> {
     @Mixin
     private Inputs inputs = new Inputs();
 
+    @Mixin
+    private SlowLinkOption slowLinks = new SlowLinkOption();
+
     @Option(
             names = "--lft",
             paramLabel = "LFT",
@@ -91,6 +94,10 @@ final class ReportCommand implements Callable<Integer> {
         if (switches > 0 || cables > 0) {
             remarks.add("As asked, " + switches + " switches and " + cables + " cables were taken out first.");
         }
+        slowLinks.remark(fabric.view(), fabric.source().rates()).ifPresent(remark -> {
+            remarks.add(remark);
+            spec.commandLine().getErr().println(remark);
+        });
         return new ReportInput(
                 inputs.name(),
                 fabric.builder(),
@@ -98,6 +105,8 @@ final class ReportCommand implements Callable<Integer> {
                 fabric.levels(),
                 fabric.planes(),
                 fabric.view(),
+                fabric.source().rates(),
+                slowLinks.use(),
                 imported,
                 remarks,
                 fabric.design(),

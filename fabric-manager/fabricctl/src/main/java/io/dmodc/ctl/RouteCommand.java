@@ -7,18 +7,14 @@ import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.RoutingResult.Unroutable;
 import io.dmodc.routing.dmodc.CostsAndDividers;
 import io.dmodc.routing.dmodc.Dmodc;
-import io.dmodc.routing.engines.Engines;
 import io.dmodc.routing.opensm.ArGroups;
 import io.dmodc.routing.opensm.LftText;
 import io.dmodc.routing.opensm.Lids;
 import io.dmodc.routing.opensm.OpenSmDump;
-import io.dmodc.routing.updown.RootGuids;
 import io.dmodc.topology.FabricView;
-import io.dmodc.topology.Guid;
 import io.dmodc.topology.ibnet.LidMap;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -78,21 +74,8 @@ final class RouteCommand implements Callable<Integer> {
     @Mixin
     private SlowLinkOption slowLinks = new SlowLinkOption();
 
-    @Option(
-            names = "--engine",
-            paramLabel = "NAME",
-            defaultValue = Engines.DEFAULT,
-            completionCandidates = EngineNames.class,
-            description = "one of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-    private String engine = "";
-
-    @Option(
-            names = "--roots",
-            paramLabel = "F",
-            description =
-                    "engines updn and ftree: GUIDs of the root switches, one a line; found in the fabric if not given,"
-                            + " by ftree only if it is regular")
-    private @Nullable String roots;
+    @Mixin
+    private EngineChoice engine = new EngineChoice();
 
     @Option(
             names = "--state",
@@ -131,17 +114,16 @@ final class RouteCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         try (Workers workers = threads.start()) {
-            rebalance.require(engine.toLowerCase(Locale.ROOT));
+            rebalance.require(engine.name());
             Fabric fabric = slowLinks.applied(inputs.load());
-            RoutingEngine routing =
-                    Engines.named(engine.toLowerCase(Locale.ROOT), fabric.design(), rootGuids(fabric.view()));
+            RoutingEngine routing = engine.engine(fabric.design(), fabric.view());
             long start = System.nanoTime();
             Routed routed = state == null
                     ? Routed.anew(routing, fabric.view(), workers.parallel())
                     : Routed.withState(routing, fabric.view(), workers.parallel(), state);
             double millis = (System.nanoTime() - start) / 1e6;
             routed.remark().ifPresent(spec.commandLine().getErr()::println);
-            RoutingResult result = routed.result();
+            RoutingResult result = RootsOption.notForWantOfRoots(routing.name(), routed.result());
             RouteReport report = RouteReport.of(routing.name(), workers.threads(), fabric, result, millis);
             if (result instanceof Unroutable no) {
                 refuse(report, no);
@@ -155,21 +137,6 @@ final class RouteCommand implements Callable<Integer> {
             print(report);
             return Main.YES;
         }
-    }
-
-    private @Nullable RootGuids rootGuids(FabricView view) throws IOException {
-        if (roots == null) {
-            return null;
-        }
-        RootGuids guids = RootGuids.parse(roots, MapFile.existing(roots, "guid"));
-        List<Long> unknown = guids.unknownIn(view);
-        if (!unknown.isEmpty()) {
-            spec.commandLine()
-                    .getErr()
-                    .println(roots + ": nothing in the fabric has GUID " + Guid.format(unknown.get(0))
-                            + (unknown.size() > 1 ? " (and " + (unknown.size() - 1) + " more)" : ""));
-        }
-        return guids;
     }
 
     private void refuse(RouteReport report, Unroutable no) {

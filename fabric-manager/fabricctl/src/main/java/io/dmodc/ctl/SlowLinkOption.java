@@ -1,10 +1,10 @@
 package io.dmodc.ctl;
 
-import io.dmodc.topology.PortPlace;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.LinkRates;
 import io.dmodc.topology.rates.SlowLinkUse;
 import io.dmodc.topology.rates.SlowLinks;
-import java.util.BitSet;
-import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -23,15 +23,32 @@ final class SlowLinkOption {
                             + " where another one leads to the same switch (default: ${DEFAULT-VALUE})")
     private SlowLinkUse use = SlowLinkUse.IGNORE;
 
+    SlowLinkUse use() {
+        return use;
+    }
+
     /** The fabric without the links that are to be avoided; says on standard error if there are slow ones. */
     Fabric applied(Fabric fabric) {
-        SlowLinks slow = SlowLinks.of(fabric.view(), fabric.source().rates());
-        if (slow.count() == 0) {
-            return fabric;
-        }
-        List<PortPlace> avoided = slow.leftOut(use, fabric.view());
-        spec.commandLine().getErr().println(remark(slow.count(), avoided.size()));
-        return fabric.with(fabric.view().without(new BitSet(), avoided));
+        return fabric.with(applied(fabric.view(), fabric.source().rates()));
+    }
+
+    /** The same of a view. */
+    FabricView applied(FabricView view, LinkRates rates) {
+        remark(view, rates).ifPresent(spec.commandLine().getErr()::println);
+        return routed(view, rates);
+    }
+
+    /** The same without a word, of a fabric of which it was said. */
+    FabricView routed(FabricView view, LinkRates rates) {
+        return SlowLinks.routed(view, rates, use);
+    }
+
+    /** Which slow links there are and what is done with them; empty if there are none. */
+    Optional<String> remark(FabricView view, LinkRates rates) {
+        SlowLinks slow = SlowLinks.of(view, rates);
+        return slow.count() == 0
+                ? Optional.empty()
+                : Optional.of(remark(slow.count(), slow.leftOut(use, view).size()));
     }
 
     private String remark(int slow, int avoided) {

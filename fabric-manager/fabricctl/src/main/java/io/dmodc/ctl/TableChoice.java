@@ -1,6 +1,7 @@
 package io.dmodc.ctl;
 
 import io.dmodc.routing.LftSet;
+import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.RoutingResult.Unroutable;
 import io.dmodc.routing.engines.Engines;
@@ -44,6 +45,7 @@ final class TableChoice {
     /**
      * Makes or reads the tables.
      *
+     * @param roots that may be named, of engines that ask for them
      * @param err hears remarks, and why no tables can be made
      * @param command its name, before that
      * @return {@code null} when no tables can be made
@@ -51,13 +53,16 @@ final class TableChoice {
      * @throws IllegalArgumentException in one line, if there is no such engine or it misses something
      */
     @Nullable
-    LftSet tables(Fabric fabric, Workers workers, PrintWriter err, String command) throws IOException {
+    LftSet tables(Fabric fabric, RootsOption roots, Workers workers, PrintWriter err, String command)
+            throws IOException {
         if (lft != null) {
             OpenSmTables read = TableFile.read(lft, fabric.view(), fabric.source());
             read.remarks(fabric.view()).forEach(err::println);
             return read.nodeTables();
         }
-        RoutingResult result = Engines.named(engine(), fabric.design()).route(fabric.view(), workers.parallel());
+        RoutingEngine routing = Engines.named(engine(), fabric.design(), roots.read(fabric.view()));
+        RoutingResult result =
+                RootsOption.notForWantOfRoots(routing.name(), routing.route(fabric.view(), workers.parallel()));
         if (result instanceof Unroutable no) {
             err.println("fabricctl " + command + ": no tables: " + no.reason());
         }

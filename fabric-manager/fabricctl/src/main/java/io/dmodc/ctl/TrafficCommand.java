@@ -57,6 +57,9 @@ final class TrafficCommand implements Callable<Integer> {
     private TableChoice tables = new TableChoice();
 
     @Mixin
+    private RootsOption roots = new RootsOption();
+
+    @Mixin
     private GridFaults faults = new GridFaults();
 
     @Option(
@@ -184,7 +187,7 @@ final class TrafficCommand implements Callable<Integer> {
         // Before anything long: it may not fit the nodes.
         Endpoints nodes = new Endpoints(fabric.view());
         TrafficPattern.named(pattern, nodes.count(), inputs.seed());
-        LftSet routed = tables.tables(fabric, workers, spec.commandLine().getErr(), "simulate");
+        LftSet routed = tables.tables(fabric, roots, workers, spec.commandLine().getErr(), "simulate");
         if (routed == null) {
             return null;
         }

@@ -28,6 +28,9 @@ final class VtftrDumpCommand implements Callable<Integer> {
     private FabricOrigin origin = new FabricOrigin();
 
     @Mixin
+    private SlowLinkOption slowLinks = new SlowLinkOption();
+
+    @Mixin
     private GridFaults faults = new GridFaults();
 
     @Option(
@@ -43,7 +46,7 @@ final class VtftrDumpCommand implements Callable<Integer> {
         if (source.summary() != null) {
             Remarks.of(source.summary()).forEach(spec.commandLine().getErr()::println);
         }
-        Fabric fabric = faults.known(Fabric.whole(source), origin.name());
+        Fabric fabric = faults.known(slowLinks.applied(Fabric.whole(source)), origin.name());
         GridFaults.Routed routed = faults.route(
                 fabric.whole(), fabric.view(), origin.name(), spec.commandLine().getErr());
         OutputFile.write(out, spec.commandLine().getOut(), to -> {

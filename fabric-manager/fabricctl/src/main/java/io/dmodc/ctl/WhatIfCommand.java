@@ -10,18 +10,18 @@ import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.RoutingResult.Unroutable;
 import io.dmodc.routing.change.ChangeTerms;
 import io.dmodc.routing.change.RowsInForce;
-import io.dmodc.routing.engines.Engines;
 import io.dmodc.routing.prediction.CongestionChange;
 import io.dmodc.routing.prediction.Prediction;
 import io.dmodc.routing.prediction.RoutedFabric;
 import io.dmodc.routing.quality.CongestionSummary.Samples;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.LinkRates;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -37,24 +37,16 @@ import picocli.CommandLine.Spec;
         description = {
             "Says what the loss of switches and cables would do: who is cut off, what is rewritten and in how many rounds, how"
                     + " congested it gets.",
-            "Asks the manager, of the fabric as it is; with --topology, --pgft or --grid it computes itself.",
+            "Asks the manager, of the fabric as it is and with its own settings; with --topology, --pgft, --grid or --opensm"
+                    + " it computes itself, as the other options say.",
             "Exit code 0: nobody is cut off and the change is proven safe, 1: not so."
         })
 final class WhatIfCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    /** Those that say something to a running manager it knows itself. */
-    private static final List<String> OFFLINE = List.of(
-            "--engine",
-            "--design",
-            "--levels",
-            "--fail-switches",
-            "--fail-links",
-            "--seed",
-            "--node-map",
-            "--node-types",
-            "--threads");
+    /** What a running manager is asked for. */
+    private static final Set<String> LIVE = Set.of("--fail", "--no-congestion", "--format");
 
     @ArgGroup
     private @Nullable FabricOrigin origin;
@@ -73,13 +65,11 @@ final class WhatIfCommand implements Callable<Integer> {
             description = "switch:NAME or link:SWITCH:PORT, several with commas; names or 0x… GUIDs")
     private List<String> fail = List.of();
 
-    @Option(
-            names = "--engine",
-            paramLabel = "NAME",
-            defaultValue = Engines.DEFAULT,
-            completionCandidates = EngineNames.class,
-            description = "one of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-    private String engine = "";
+    @Mixin
+    private EngineChoice engine = new EngineChoice();
+
+    @Mixin
+    private SlowLinkOption slowLinks = new SlowLinkOption();
 
     @Option(names = "--no-congestion", description = "leave the congestion out, which takes longest")
     private boolean noCongestion;
@@ -99,19 +89,12 @@ final class WhatIfCommand implements Callable<Integer> {
         if (origin == null) {
             return askManager();
         }
-        if (manager.given()) {
-            throw new IllegalArgumentException("expected only one of --topology, --pgft, --grid and --manager");
-        }
+        manager.requireNone();
         return compute(origin.source());
     }
 
     private int askManager() throws IOException {
-        for (String option : OFFLINE) {
-            if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
-                throw new IllegalArgumentException(
-                        option + " is for --topology, --pgft and --grid; a running manager has its own");
-            }
-        }
+        manager.requireOnly(LIVE);
         try {
             LiveWhatIf live = LiveWhatIf.ask(
                     manager.url(), FailedParts.switchNames(fail), FailedParts.linkNames(fail), !noCongestion);
@@ -127,12 +110,16 @@ final class WhatIfCommand implements Callable<Integer> {
         try (Workers workers = threads.start()) {
             Fabric fabric = loading.load(source);
             FailedParts failed = FailedParts.parse(fabric.view(), fail);
-            RoutingEngine routing = Engines.named(engine.toLowerCase(Locale.ROOT), fabric.design(), null);
+            LinkRates rates = fabric.source().rates();
+            FabricView avoiding = slowLinks.applied(fabric.view(), rates);
+            RoutingEngine routing = engine.engine(fabric.design(), avoiding);
             Rerouter rerouter = routing.rerouter();
             long started = System.nanoTime();
-            RoutedFabric before = routed(rerouter, fabric.view(), workers.parallel());
-            RoutedFabric after =
-                    before == null ? null : routed(rerouter, failed.takenFrom(fabric.view()), workers.parallel());
+            RoutedFabric before = routed(routing, rerouter, fabric.view(), avoiding, workers.parallel());
+            FabricView left = failed.takenFrom(fabric.view());
+            RoutedFabric after = before == null
+                    ? null
+                    : routed(routing, rerouter, left, slowLinks.routed(left, rates), workers.parallel());
             if (before == null || after == null) {
                 return Main.NO;
             }
@@ -151,13 +138,15 @@ final class WhatIfCommand implements Callable<Integer> {
         }
     }
 
-    private @Nullable RoutedFabric routed(Rerouter rerouter, FabricView view, Parallel parallel) {
-        RoutingResult result = rerouter.route(view, parallel);
+    /** Slow links that routes lead around work all the same. */
+    private @Nullable RoutedFabric routed(
+            RoutingEngine routing, Rerouter rerouter, FabricView works, FabricView routed, Parallel parallel) {
+        RoutingResult result = RootsOption.notForWantOfRoots(routing.name(), rerouter.route(routed, parallel));
         if (result instanceof Unroutable no) {
             spec.commandLine().getErr().println("fabricctl what-if: no tables: " + no.reason());
             return null;
         }
-        return RoutedFabric.of(view, Objects.requireNonNull(result.tables()));
+        return new RoutedFabric(works, routed, Objects.requireNonNull(result.tables()));
     }
 
     private WhatIfReport report(

@@ -135,13 +135,20 @@ class ExportCommandTest {
 
     @Test
     void shouldRefuseTwoSources() {
-        assertThat(Ctl.run("export", "csv", "--pgft", Ctl.FIGURE_1, "--topology", "x"))
+        assertThat(Ctl.run("export", "csv", "--pgft", Ctl.FIGURE_1, "--topology", "x")
+                        .code())
+                .isEqualTo(2);
+        assertThat(Ctl.run("export", "csv", "--pgft", Ctl.FIGURE_1, "--manager", "http://127.0.0.1:1"))
                 .isEqualTo(
                         new Ctl(
                                 2,
                                 List.of(),
                                 List.of(
-                                        "fabricctl export csv: expected only one of --topology, --pgft, --grid and --manager")));
+                                        "fabricctl export csv: expected only one of --topology, --pgft, --grid, --opensm and --manager")));
+        assertThat(Ctl.run("export", "csv", "--design", Ctl.FIGURE_1).err())
+                .containsExactly(
+                        "fabricctl export csv: --design is for --topology, --pgft, --grid and --opensm; a running"
+                                + " manager has its own");
         assertThat(Ctl.run("export").err().get(0))
                 .startsWith("fabricctl export: expected one of slurm-topology, dot, graphml, csv, ibnetdiscover");
     }

@@ -2,6 +2,7 @@ package io.dmodc.ctl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -123,6 +124,109 @@ class SlowLinkOptionTest {
                         .asInt())
                 .isZero();
         assertThat(quality.err()).containsExactly(REMARK + "1 left out, 4 without another to the same switch");
+    }
+
+    /** Its cables carry packets all the same: what is not used is no loss, and comes back where its neighbour is lost. */
+    @Test
+    void shouldSayWhatALossWouldDoWithoutThem() throws IOException {
+        assertThat(whatIf("avoid", "link:leaf0:5").get("entries").asInt()).isZero();
+        assertThat(whatIf("ignore", "link:leaf0:5").get("entries").asInt()).isPositive();
+        JsonNode beside = whatIf("avoid", "link:leaf0:7");
+        assertThat(beside.get("cutOffNodes").asInt()).isZero();
+        assertThat(beside.get("entries").asInt())
+                .as("leaf0 to half of 12 nodes and l2s0 to 4 of leaf0, by the slow cable then")
+                .isEqualTo(6 + 4);
+    }
+
+    private JsonNode whatIf(String slowLinks, String fail) throws IOException {
+        Ctl ran = Ctl.run(
+                "what-if",
+                "--topology",
+                fabric(),
+                "--slow-links",
+                slowLinks,
+                "--fail",
+                fail,
+                "--no-congestion",
+                "--format",
+                "json");
+        return new ObjectMapper().readTree(ran.text());
+    }
+
+    @Test
+    void shouldExplainEntriesWithoutThem() {
+        assertThat(explain("ignore", "")).contains("l2s0 (ports 5, 7), l2s1 (ports 6, 8)");
+        assertThat(explain("avoid", "")).contains("l2s0 (port 7), l2s1 (ports 6, 8)");
+        assertThat(explain("avoid", "link:leaf0:7")).contains("l2s0 (port 5), l2s1 (ports 6, 8)");
+    }
+
+    private String explain(String slowLinks, String fail) {
+        List<Object> words =
+                new ArrayList<>(List.of("explain", "leaf0", "15", "--topology", fabric(), "--slow-links", slowLinks));
+        if (!fail.isEmpty()) {
+            words.addAll(List.of("--fail", fail));
+        }
+        return Ctl.run(words.toArray()).text();
+    }
+
+    /** From tables that use them to tables that do not, with all links at work. */
+    @Test
+    void shouldPlanTheChangeToTablesWithoutThem() throws IOException {
+        route("ignore");
+
+        assertThat(change("ignore").get("changedEntries").asInt()).isZero();
+        JsonNode avoiding = change("avoid");
+        assertThat(avoiding.get("changedEntries").asInt()).isPositive();
+        assertThat(avoiding.get("verdict").asText()).isEqualTo("any-order");
+    }
+
+    private JsonNode change(String slowLinks) throws IOException {
+        Ctl ran = Ctl.run(
+                "change",
+                "--from",
+                fabric(),
+                "--to",
+                fabric(),
+                "--from-lft",
+                tables("ignore"),
+                "--slow-links",
+                slowLinks,
+                "--format",
+                "json");
+        return new ObjectMapper().readTree(ran.text());
+    }
+
+    /** The tables that the fabric has are measured as they are. */
+    @Test
+    void shouldReportWhatTablesWithoutThemAreLike() throws IOException {
+        route("ignore");
+
+        assertThat(report("ignore"))
+                .contains(
+                        "--slow-links avoid leaves out",
+                        allToAll("present tables, whole fabric", 3),
+                        allToAll("dmodc, whole fabric", 3),
+                        "<tr><td>none</td><td></td><td></td><td></td><td></td>" + number(3));
+        assertThat(report("avoid"))
+                .contains(
+                        "1 left out, 4 without another to the same switch",
+                        allToAll("present tables, whole fabric", 3),
+                        allToAll("dmodc, whole fabric", 4),
+                        "<tr><td>none</td><td></td><td></td><td></td><td></td>" + number(4));
+    }
+
+    private static String allToAll(String tables, int risk) {
+        return "<td>" + tables + "</td><td></td>" + number(risk);
+    }
+
+    private static String number(int value) {
+        return "<td class=\"n\">" + value + "</td>";
+    }
+
+    private String report(String slowLinks) throws IOException {
+        Path page = directory.resolve("page");
+        Ctl.run("report", "--topology", fabric(), "--lft", tables("ignore"), "--slow-links", slowLinks, "--out", page);
+        return Files.readString(page);
     }
 
     @Test

@@ -173,6 +173,10 @@ class WhatIfCommandTest {
     @ParameterizedTest
     @CsvSource({
         "--engine,updn",
+        "--roots,f",
+        "--slow-links,avoid",
+        "--group-order,guid",
+        "--plane-map,f",
         "--design,1;4;1;1",
         "--levels,f",
         "--fail-switches,1",
@@ -190,7 +194,7 @@ class WhatIfCommandTest {
                         2,
                         List.of(),
                         List.of("fabricctl what-if: " + option
-                                + " is for --topology, --pgft and --grid; a running manager has" + " its own")));
+                                + " is for --topology, --pgft, --grid and --opensm; a running manager has its own")));
     }
 
     @Test
@@ -198,9 +202,11 @@ class WhatIfCommandTest {
         Ctl ran = whatIf("--fail", "switch:leaf0", "--manager", "http://127.0.0.1:1");
 
         assertThat(ran)
-                .isEqualTo(new Ctl(
-                        2,
-                        List.of(),
-                        List.of("fabricctl what-if: expected only one of --topology, --pgft, --grid and --manager")));
+                .isEqualTo(
+                        new Ctl(
+                                2,
+                                List.of(),
+                                List.of(
+                                        "fabricctl what-if: expected only one of --topology, --pgft, --grid, --opensm and --manager")));
     }
 }

@@ -5,6 +5,7 @@ import io.dmodc.topology.LinkRate;
 import io.dmodc.topology.LinkRates;
 import io.dmodc.topology.PortPlace;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -51,6 +52,13 @@ public record SlowLinks(List<RankPair> ranks) {
     /** Finds them among the live links of a view; at once while all rates that are known are the same. */
     public static SlowLinks of(FabricView view, LinkRates rates) {
         return new SlowLinkFinder().find(view, rates);
+    }
+
+    /** The view that routes are made for: without the slow links that they are to lead around; {@code view} itself if there are none. */
+    public static FabricView routed(FabricView view, LinkRates rates, SlowLinkUse use) {
+        List<PortPlace> leftOut =
+                use == SlowLinkUse.IGNORE ? List.of() : of(view, rates).leftOut(use, view);
+        return leftOut.isEmpty() ? view : view.without(new BitSet(), leftOut);
     }
 
     /** How many there are. */

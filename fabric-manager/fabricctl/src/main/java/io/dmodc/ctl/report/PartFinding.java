@@ -48,7 +48,8 @@ record PartFinding(
             FabricView view = designs.size() == 1
                     ? input.view()
                     : input.planes().number(parts.get(i).build(input.view().epoch(), input.nodes(), input.levels()));
-            RoutingResult result = Dmodc.standard().route(view, parallel);
+            FabricView routed = input.routed(view);
+            RoutingResult result = Dmodc.standard().route(routed, parallel);
             LftSet tables = designs.size() == 1 ? null : result.tables();
             String who = "part " + (i + 1);
             found.add(new PartFinding(
@@ -59,7 +60,7 @@ record PartFinding(
                     result instanceof Partial partial ? partial.unreachableLeafPairs() : 0,
                     result instanceof Partial partial ? partial.upperPairs() : UpperPairs.NONE,
                     result instanceof RoutingResult.Unroutable no ? no.reason() : "",
-                    tables == null ? null : Congestion.of(who, view, tables, parallel, watch)));
+                    tables == null ? null : Congestion.of(who, routed, tables, parallel, watch)));
         }
         return found;
     }

@@ -59,7 +59,8 @@ public final class ReportAnalysis {
         levels = RankSummary.of(view);
         oddities = new CablingOutliers(view, names, RankSummary.byPart(view, levels));
         parts = PartFinding.of(input, parallel, watch);
-        RoutingResult result = Dmodc.standard().route(view, parallel);
+        FabricView routed = input.routed(view);
+        RoutingResult result = Dmodc.standard().route(routed, parallel);
         unroutable = result instanceof Unroutable no ? no.reason() : "";
         if (result instanceof Partial partial) {
             cutOff.addAll(partial.cutOffLeaves());
@@ -68,11 +69,11 @@ public final class ReportAnalysis {
         upperPairs = result instanceof Partial partial ? partial.upperPairs() : UpperPairs.NONE;
         cutOffHosts = cutOff.stream().mapToInt(s -> RankSummary.hosts(view, s)).sum();
         LftSet made = result.tables();
-        ours = made == null ? null : TableCheck.check(view, made, parallel);
+        ours = made == null ? null : TableCheck.check(routed, made, parallel);
         LftSet given = input.tables() == null ? null : input.tables().nodeTables();
         present = given == null ? null : TableCheck.check(view, given, SurplusEntryRule.NOTED, parallel);
         presentCongestion = given == null ? null : Congestion.of(Congestion.PRESENT, view, given, parallel, watch);
-        ourCongestion = made == null ? null : Congestion.of("dmodc", view, made, parallel, watch);
+        ourCongestion = made == null ? null : Congestion.of("dmodc", routed, made, parallel, watch);
         losses = watch.during("losses", progress -> SwitchLosses.of(input, cutOff, parallel, progress));
     }
 

@@ -4,10 +4,13 @@ import io.dmodc.routing.opensm.OpenSmTables;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.LinkRates;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.PlaneNumbers;
 import io.dmodc.topology.ibnet.ImportSummary;
 import io.dmodc.topology.pgft.PgftShape;
+import io.dmodc.topology.rates.SlowLinkUse;
+import io.dmodc.topology.rates.SlowLinks;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param nodes indices that {@code view} uses
  * @param levels known ranks that {@code view} uses
  * @param planes plane numbers that {@code view} uses
+ * @param rates width and speed of links, as far as they are known
+ * @param slowLinks whether our tables may use those that are slower than most
  * @param imported what was taken from the file; absent for a generated fabric
  * @param remarks lines for the reader: what was taken out of the fabric before, and the like
  * @param design what it was built as, if somebody said so
@@ -33,6 +38,8 @@ public record ReportInput(
         GuidNumbers levels,
         PlaneNumbers planes,
         FabricView view,
+        LinkRates rates,
+        SlowLinkUse slowLinks,
         @Nullable ImportSummary imported,
         List<String> remarks,
         @Nullable PgftShape design,
@@ -41,6 +48,11 @@ public record ReportInput(
         String version) {
     public ReportInput {
         remarks = List.copyOf(remarks);
+    }
+
+    /** What our tables are made for, of a view of the fabric. */
+    FabricView routed(FabricView of) {
+        return SlowLinks.routed(of, rates, slowLinks);
     }
 
     /** The fabric as it is by now. */

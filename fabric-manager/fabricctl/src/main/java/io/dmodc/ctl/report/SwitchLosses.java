@@ -77,8 +77,9 @@ record SwitchLosses(
             play(input, chosen.get(i), cutOffBefore, parallel, groups);
             progress.reached(i + 1, chosen.size());
         }
-        LftSet tables = Dmodc.standard().route(view, parallel).tables();
-        Congestion.Figures before = figures(view, tables, parallel);
+        FabricView routed = input.routed(view);
+        LftSet tables = Dmodc.standard().route(routed, parallel).tables();
+        Congestion.Figures before = figures(routed, tables, parallel);
         return new SwitchLosses(all.size(), chosen.size(), PERMUTATIONS, SHIFTS, before, List.copyOf(groups.values()));
     }
 
@@ -115,7 +116,7 @@ record SwitchLosses(
         long guid = input.view().switchGuid(s);
         input.builder().apply(new SwitchState(guid, false));
         try {
-            FabricView view = input.draw();
+            FabricView view = input.routed(input.draw());
             RoutingResult result = Dmodc.standard().route(view, parallel);
             Set<Integer> cutOff = cutOff(result);
             cutOff.removeAll(cutOffBefore);

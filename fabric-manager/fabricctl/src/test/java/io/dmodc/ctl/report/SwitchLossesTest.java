@@ -8,11 +8,13 @@ import io.dmodc.topology.FabricChange.SwitchState;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.LinkRates;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.PlaneNumbers;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
+import io.dmodc.topology.rates.SlowLinkUse;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -33,7 +35,20 @@ class SwitchLossesTest {
         Degradation.apply(fabric, 0, Math.min(cables, whole.linkCount()), random);
         FabricView view = fabric.build(0, nodes, levels);
         return new ReportInput(
-                "test", fabric, nodes, levels, new PlaneNumbers(), view, null, List.of(), null, null, "", "");
+                "test",
+                fabric,
+                nodes,
+                levels,
+                new PlaneNumbers(),
+                view,
+                new LinkRates(),
+                SlowLinkUse.IGNORE,
+                null,
+                List.of(),
+                null,
+                null,
+                "",
+                "");
     }
 
     @Test
