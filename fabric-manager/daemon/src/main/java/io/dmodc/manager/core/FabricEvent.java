@@ -203,8 +203,9 @@ public sealed interface FabricEvent {
      * Whether the subnet manager that is to load our tables can be worked with.
      *
      * @param trouble one line for people; empty when there is none
+     * @param stopped no table gets into any of its switches, whatever they do
      */
-    record SubnetManagerReported(long nowNanos, String trouble) implements FabricEvent {}
+    record SubnetManagerReported(long nowNanos, String trouble, boolean stopped) implements FabricEvent {}
 
     /** All records up to and including this batch of {@link Effect.Persist} survive a crash from now on. */
     record Persisted(long nowNanos, long number) implements FabricEvent {}

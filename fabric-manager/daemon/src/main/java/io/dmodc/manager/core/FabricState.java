@@ -141,6 +141,9 @@ public final class FabricState {
     /** What keeps the subnet manager from loading our tables, or us from knowing that it did; empty when nothing does. */
     String subnetManagerTrouble = "";
 
+    /** No table gets into any switch by the subnet manager: none of its switches can be blamed for that. */
+    boolean subnetManagerStopped;
+
     final OpenAlarms openAlarms;
     final AlarmTracker alarms;
 

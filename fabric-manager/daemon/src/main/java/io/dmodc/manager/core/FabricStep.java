@@ -251,7 +251,7 @@ public final class FabricStep {
     /** Told once when the disk begins to refuse, and once when it takes again what must be kept. */
     private void subnetManager(SubnetManagerReported report, List<Effect> effects) {
         boolean trouble = !report.trouble().isEmpty();
-        if (trouble || !state.subnetManagerTrouble.isEmpty()) {
+        if (!report.trouble().equals(state.subnetManagerTrouble)) {
             effects.add(new Effect.Tell(new LoggedEvent(
                     report.nowNanos(),
                     state.epoch,
@@ -261,6 +261,7 @@ public final class FabricStep {
                     trouble ? report.trouble() : "OpenSM takes the tables again")));
         }
         state.subnetManagerTrouble = report.trouble();
+        state.subnetManagerStopped = report.stopped();
     }
 
     private void stored(StoreReported report, List<Effect> effects) {

@@ -402,9 +402,9 @@ final class TableDistributor {
         for (long guid : unanswered) {
             SwitchRecord record = Objects.requireNonNull(state.switches.get(guid));
             InFlight push = Objects.requireNonNull(record.inFlight);
-            if (state.intent.pause() != null) {
+            if (state.intent.pause() != null || (record.isBatched() && state.subnetManagerStopped)) {
                 // It may be answered yet, and is neither sent again nor held against its agent before the pause is
-                // over.
+                // over, or against the switch before the subnet manager takes tables.
                 underWay.await(record, push.putOff(nowNanos + underWay.waitNanos(1)));
             } else if (push.tries() >= state.rules.pushTries()) {
                 flag(record, nowNanos, effects);

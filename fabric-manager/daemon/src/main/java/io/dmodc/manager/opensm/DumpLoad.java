@@ -39,6 +39,9 @@ final class DumpLoad {
     /** OpenSM sweeps anyway: it is told only if it turns out to have loaded the file before. */
     boolean awaitsSweep;
 
+    /** Some switch that the core waits for was seen to hold its table. */
+    boolean acknowledged;
+
     /** All that were asked have said what they hold, once at least. */
     boolean readThrough;
 
@@ -108,6 +111,11 @@ final class DumpLoad {
     /** True if its dump was put into its place after this. */
     boolean answers(long noticedNanos) {
         return begun.writtenNanos() != 0 && begun.writtenNanos() - noticedNanos >= 0;
+    }
+
+    /** True if it is not the switches: none of those waited for has its table, and OpenSM's log does not say that it loaded the file. */
+    boolean isLoadedByNobody() {
+        return !wrong.isEmpty() && !acknowledged && !engine.equals("file");
     }
 
     int silentCount() {

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * that a reading of all took, all are read as ever.
  *
  * <p>A switch has acknowledged when it was read and holds what is written. If some does not after {@code load-timeout}, OpenSM is told
- * once more; then the core is told what it holds instead, or nothing when it does not answer. For one thread, but for {@link #heard}.
+ * once more; then the core is told what it holds instead, or nothing when it does not answer, nor when OpenSM is to blame and no switch can have it. For one thread, but for {@link #heard}.
  */
 final class DumpLoading implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DumpLoading.class);
@@ -263,7 +263,7 @@ final class DumpLoading implements AutoCloseable {
         next.nextNanos = now;
         next.deadlineNanos = now + loadTimeoutNanos;
         next.writingNanos = writingNanos;
-        if (fresh && load != null) {
+        if (fresh && load != null && load.isOfNewDump()) {
             tellTimes(load, 0);
         }
         load = next;
@@ -430,6 +430,7 @@ final class DumpLoading implements AutoCloseable {
 
     private void seen(DumpLoad current, Held held) {
         if (current.take(held)) {
+            current.acknowledged |= pending.contains(held.table().guid());
             pending.acknowledge(held.table());
         }
     }
@@ -451,6 +452,7 @@ final class DumpLoading implements AutoCloseable {
         long now = loop.nowNanos();
         verifyNanos = now + (sweptUnasked ? sweeps.waitNanos() : VERIFY_NANOS);
         troubles.clear(Troubles.Kind.READ_BACK);
+        troubles.clear(Troubles.Kind.NOT_LOADED);
         hup.over();
         meters.readBack(current.answers(noticedNanos) ? noticedNanos : 0);
         noticedNanos = current.answers(noticedNanos) ? 0 : noticedNanos;
@@ -472,8 +474,12 @@ final class DumpLoading implements AutoCloseable {
         load = null;
         verifyNanos = loop.nowNanos() + againNanos;
         againNanos = Math.min(2 * againNanos, AGAIN_MAX_NANOS);
-        troubles.set(Troubles.Kind.READ_BACK, current.complaint());
-        current.wrong.values().forEach(pending::refuse);
+        boolean byNobody = current.isLoadedByNobody();
+        troubles.set(byNobody ? Troubles.Kind.NOT_LOADED : Troubles.Kind.READ_BACK, current.complaint());
+        troubles.clear(byNobody ? Troubles.Kind.READ_BACK : Troubles.Kind.NOT_LOADED);
+        if (!troubles.areStopped()) {
+            current.wrong.values().forEach(pending::refuse);
+        }
     }
 
     @Override

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * tells the core what its switches' agents would. A fabric that cannot be looked at stays what it was. So does one that has
  * lost a quarter of its switches or cables at once, until a second look in a row finds the same, and one that has lost anything in a look whose command
  * complained, until the next one lacks that, too, or {@value #DOUBTS_MAX} looks in a row each lacked something else. One in which none of its switches is there
- * is no look at it, however often.
+ * is no look at it, however often; nor is one that a switch contradicts which is asked itself ({@link NamedSwitchLook#contradiction}), twice in a row.
  *
  * <p>Where the log names the switches whose links changed, these are looked at first ({@link NamedSwitchLook}), so that the tables that answer
  * may be in the dump before OpenSM loads it; the look at all that confirms it follows when switches have been read, or after
@@ -130,6 +130,9 @@ final class FabricWatch {
 
     /** Looks in a row that were not believed. */
     private int doubts;
+
+    /** Some switch contradicted the last look at all. */
+    private boolean contradicted;
 
     FabricWatch(OpenSmSettings settings, FabricLoop loop, TableKeeper keeper, Troubles troubles) {
         this.source = new DiscoverySource(settings);
@@ -340,8 +343,9 @@ final class FabricWatch {
                                 + before.switches().size()
                                 + " that were there; if this is the fabric by now, restart the manager with an empty state-dir");
             } else {
-                againNanos = AGAIN_NANOS;
-                take(found);
+                String contradiction =
+                        before == null || switchLook == null ? "" : switchLook.contradiction(before, found);
+                judge(found, contradiction);
             }
         } catch (ExecutionException e) {
             if (!(e.getCause() instanceof CommandFailedException failed)) {
@@ -349,6 +353,20 @@ final class FabricWatch {
             }
             failed(String.valueOf(failed.getMessage()));
         }
+    }
+
+    /** What switches contradict once may have changed between. */
+    private void judge(Discovery found, String contradiction) throws InterruptedException {
+        if (contradiction.isEmpty()) {
+            againNanos = AGAIN_NANOS;
+            take(found);
+        } else if (contradicted) {
+            failed(source.name() + " does not show it as it is: " + contradiction);
+        } else {
+            newsNanos = found.noticedNanos();
+            nextLookNanos = loop.nowNanos() + GAP_NANOS;
+        }
+        contradicted = !contradiction.isEmpty();
     }
 
     private void failed(String why) {

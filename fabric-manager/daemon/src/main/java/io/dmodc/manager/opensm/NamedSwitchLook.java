@@ -19,6 +19,7 @@ import io.dmodc.topology.LinkRate;
 import io.dmodc.topology.SwitchClaims.PortClaim;
 import io.dmodc.topology.ibnet.LidMap;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -59,6 +60,10 @@ final class NamedSwitchLook implements AutoCloseable {
     static final int SWITCHES_MAX = 128;
 
     static final int ROUNDS_MAX = 5;
+
+    /** Asked about a look at all: of what is many times so, one will do. */
+    static final int WITNESSES_MAX = 8;
+
     static final int SECONDS_MAX = 5;
     private static final long LEAST_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(SECONDS_MAX);
@@ -136,6 +141,49 @@ final class NamedSwitchLook implements AutoCloseable {
                 ? before
                 : before.after(
                         new Changes(look.downAtBothEnds(), gone, back, look.again()), noticedNanos, clock.getAsLong());
+    }
+
+    /**
+     * Asks switches whether a look at all is of now: of those that it lacks, or of which a port leads elsewhere in it than before, {@value #WITNESSES_MAX} at
+     * most, those that it lacks first.
+     *
+     * @param before what is believed
+     * @param found what the look at all shows
+     * @return which of them says that it is as it was before, and what; empty if none does, as far as they answer
+     */
+    String contradiction(Discovery before, Discovery found) throws InterruptedException {
+        DirectedPaths paths = before.paths();
+        Map<FoundSwitch, Future<@Nullable SwitchLinks>> answers = new LinkedHashMap<>();
+        before.switches().values().stream()
+                .filter(was -> !was.equals(found.switches().get(was.guid())) && paths.to(was.guid()) != null)
+                .sorted(Comparator.comparing(was -> found.switches().containsKey(was.guid())))
+                .limit(WITNESSES_MAX)
+                .forEach(was -> answers.put(was, askers.submit(() -> ask(String.valueOf(paths.to(was.guid()))))));
+        String contradiction = "";
+        for (Map.Entry<FoundSwitch, Future<@Nullable SwitchLinks>> each : answers.entrySet()) {
+            SwitchLinks is = answer(each.getValue());
+            if (contradiction.isEmpty()
+                    && is != null
+                    && is.guid() == each.getKey().guid()) {
+                contradiction = contradiction(each.getKey(), is, found);
+            }
+        }
+        return contradiction;
+    }
+
+    private static String contradiction(FoundSwitch was, SwitchLinks is, Discovery found) {
+        FoundSwitch shown = found.switches().get(was.guid());
+        if (shown == null) {
+            return was.name() + " is not in it, and answers";
+        }
+        for (int port = 1; port <= Math.min(is.ports().size(), Math.min(was.portCount(), shown.portCount())); port++) {
+            boolean isUp = is.ports().get(port - 1) != null;
+            if (isUp == was.isUp(port) && isUp != shown.isUp(port)) {
+                return was.name() + " port " + port + " is " + (isUp ? "down" : "up")
+                        + " in it, and its switch says that it is not";
+            }
+        }
+        return "";
     }
 
     /** What was found so far. */

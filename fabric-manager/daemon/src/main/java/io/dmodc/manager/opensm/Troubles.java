@@ -7,16 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * What is wrong at present, one line a kind, and one for kinds that say the same; told to the core and to the log when it changes. What goes on and is only said in other
+ * What is wrong at present, one line a kind, and one for kinds that say the same; told to the core, which logs it, when it changes. What goes on and is only said in other
  * words is told {@value #REWORDED_SECONDS} s after the words before at the earliest, the newest words alone. Thread-safe, never blocks.
  */
 final class Troubles {
-    private static final Logger LOG = LoggerFactory.getLogger(Troubles.class);
-
     /** What can be. */
     enum Kind {
         /** The fabric cannot be looked at, or what is seen is not believed yet. */
@@ -42,7 +38,14 @@ final class Troubles {
         /** OpenSM cannot be told to sweep for a change. */
         SWEEP_SIGNAL,
         /** Switches do not hold what was written, or do not say. */
-        READ_BACK
+        READ_BACK,
+        /** No switch has taken what was written, and OpenSM does not say that it has loaded it. */
+        NOT_LOADED;
+
+        /** Nothing that is written gets into any switch. */
+        boolean stops() {
+            return this == PRESENCE || this == FILE || this == SIGNAL || this == NOT_LOADED;
+        }
     }
 
     static final int REWORDED_SECONDS = 10;
@@ -56,6 +59,7 @@ final class Troubles {
     private final Map<Kind, String> reworded = new EnumMap<>(Kind.class);
 
     private String told = "";
+    private boolean toldStopped;
 
     Troubles(FabricLoop loop) {
         this.loop = loop;
@@ -76,18 +80,17 @@ final class Troubles {
     }
 
     private void say(Kind kind, String text) {
-        boolean isSaid = troubles.containsValue(text);
         troubles.put(kind, text);
         saidNanos.put(kind, loop.nowNanos());
-        if (!isSaid) {
-            LOG.warn("{}", text);
-        }
     }
 
     private void tell() {
         String all = troubles.values().stream().distinct().collect(Collectors.joining("; "));
-        if (!all.equals(told) && loop.offer(new SubnetManagerReported(loop.nowNanos(), all))) {
+        boolean stopped = areStopped();
+        if ((!all.equals(told) || stopped != toldStopped)
+                && loop.offer(new SubnetManagerReported(loop.nowNanos(), all, stopped))) {
             told = all;
+            toldStopped = stopped;
         }
     }
 
@@ -107,6 +110,11 @@ final class Troubles {
 
     void clear(Kind kind) {
         set(kind, "");
+    }
+
+    /** True if nothing that is written gets into any switch: it is the fault of none of them. */
+    synchronized boolean areStopped() {
+        return troubles.keySet().stream().anyMatch(Kind::stops);
     }
 
     synchronized boolean has(Kind kind) {

@@ -127,7 +127,7 @@ final class EventCodec {
         } else if (event instanceof CertificatesLooked it) {
             out.getCertificatesLookedBuilder().setEnding(it.ending());
         } else if (event instanceof SubnetManagerReported it) {
-            out.getSubnetManagerReportedBuilder().setTrouble(it.trouble());
+            out.getSubnetManagerReportedBuilder().setTrouble(it.trouble()).setStopped(it.stopped());
         } else if (event instanceof Persisted it) {
             out.getPersistedBuilder().setNumber(it.number());
         } else if (event instanceof TableAcked it) {
@@ -297,7 +297,10 @@ final class EventCodec {
             case CERTIFICATES_LOOKED ->
                 new CertificatesLooked(now, in.getCertificatesLooked().getEnding());
             case SUBNET_MANAGER_REPORTED ->
-                new SubnetManagerReported(now, in.getSubnetManagerReported().getTrouble());
+                new SubnetManagerReported(
+                        now,
+                        in.getSubnetManagerReported().getTrouble(),
+                        in.getSubnetManagerReported().getStopped());
             case PERSISTED -> new Persisted(now, in.getPersisted().getNumber());
             case TABLE_ACKED ->
                 new TableAcked(

@@ -358,12 +358,12 @@ class AlarmTrackerTest {
 
     @Test
     void shouldTellOfASubnetManagerThatTakesNoTables() {
-        fabric.send(new FabricEvent.SubnetManagerReported(fabric.now, "no opensm"));
+        fabric.send(new FabricEvent.SubnetManagerReported(fabric.now, "no opensm", true));
         fabric.calm();
         assertThat(alarms()).singleElement().extracting(Alarm::kind).isEqualTo(Kind.SUBNET_MANAGER);
         assertThat(alarms()).singleElement().extracting(Alarm::text).isEqualTo("no opensm");
 
-        fabric.send(new FabricEvent.SubnetManagerReported(fabric.now, ""));
+        fabric.send(new FabricEvent.SubnetManagerReported(fabric.now, "", false));
         fabric.calm();
         assertThat(alarms()).isEmpty();
     }

@@ -31,6 +31,27 @@ class BatchedTablesTest {
                 .contains(2L);
     }
 
+    /** Of a switch that does not take its table meanwhile nobody knows whether it would. */
+    @Test
+    void shouldBlameNoSwitchWhileTheSubnetManagerTakesNoTables() {
+        SimulatedFabric fabric = new SimulatedFabric("3;2,2,3;1,2,2;1,2,1");
+        fabric.countSessionsFrom(SwitchRecord.BATCHED_SESSIONS);
+        fabric.start();
+        long leaf = fabric.guid("leaf0");
+        fabric.deaf.add(leaf);
+        fabric.send(new FabricEvent.SubnetManagerReported(fabric.now, "no opensm", true));
+        fabric.setCable(Degradation.cables(fabric.whole()).get(0), false, true);
+        fabric.work();
+
+        fabric.pass(600_000 * SimulatedFabric.MILLI);
+        assertThat(fabric.state.switches.get(leaf).flagged).isFalse();
+        assertThat(fabric.state.switches.get(leaf).outstanding).isTrue();
+
+        fabric.send(new FabricEvent.SubnetManagerReported(fabric.now, "", false));
+        fabric.pass(600_000 * SimulatedFabric.MILLI);
+        assertThat(fabric.state.switches.get(leaf).flagged).isTrue();
+    }
+
     @Test
     void shouldGiveASwitchWithoutAnAgentAllAtOnce() {
         SimulatedFabric fabric = new SimulatedFabric("3;8,4,4;1,4,4;1,1,1");

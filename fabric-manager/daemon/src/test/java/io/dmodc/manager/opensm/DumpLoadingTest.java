@@ -132,6 +132,27 @@ class DumpLoadingTest {
         }
     }
 
+    /** It was of no tables. */
+    @Test
+    void shouldNotTellOfAComparisonThatTheNextDumpReplaces() throws Exception {
+        FakeSubnet subnet = new FakeSubnet(directory);
+        Troubles troubles = new Troubles(loop);
+        KeptDump dump = new KeptDump(subnet.dump, troubles);
+        Discovery found = found();
+        try (DumpLoading loading = loading(subnet, dump, troubles)) {
+            troubles.set(Troubles.Kind.SIGNAL, "nobody was told");
+            DumpTables tables = new DumpTables(null, view, null, found, pushed());
+            dump.write(tables, false);
+            loading.begin(false, found, nowNanos);
+            loading.step(found, () -> false);
+            assertThat(troubles.has(Troubles.Kind.SIGNAL)).as("told by now").isFalse();
+
+            begin(loading, dump, found);
+
+            assertThat(told).isEmpty();
+        }
+    }
+
     /** In the midst of a sweep it would begin anew. */
     @ParameterizedTest
     @CsvSource({"0, 5", "2, 5", "9, 18"})

@@ -418,8 +418,13 @@ final class FakeSubnet implements AutoCloseable {
     }
 
     long told() {
+        return told(LoggedEvent.Kind.SUBNET_MANAGER);
+    }
+
+    /** How many events of a kind. */
+    long told(LoggedEvent.Kind kind) {
         return running().eventLog().last(1000).stream()
-                .filter(entry -> entry.note().kind() == LoggedEvent.Kind.SUBNET_MANAGER)
+                .filter(entry -> entry.note().kind() == kind)
                 .count();
     }
 

@@ -2,6 +2,7 @@ package io.dmodc.manager.opensm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dmodc.manager.core.LoggedEvent;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import java.io.IOException;
@@ -163,6 +164,9 @@ class OpenSmBridgeTest {
         subnet.await("end of alarm", () -> subnet.opensmAlarm().isEmpty());
         subnet.awaitServed();
         assertThat(subnet.holdsDesired()).isTrue();
+        assertThat(subnet.told(LoggedEvent.Kind.AGENT_REFUSED))
+                .as("one alarm for all")
+                .isZero();
     }
 
     @Test

@@ -253,6 +253,47 @@ class OpenSmSwitchLookTest {
         assertThat(subnet.holdsDesired()).isTrue();
     }
 
+    /** What discovery prints is of before the cable was lost. */
+    @Test
+    void shouldNotBelieveAnOldLookThatSwitchesContradict() throws Exception {
+        Files.copy(directory.resolve("net"), directory.resolve("old"));
+        subnet.script("discover", "exec cat " + directory + "/old");
+        Object before = subnet.dumpFile();
+        cut(leaf(3), 1);
+        linkChanged(ends(leaf(3), 1));
+        awaitAnother(before);
+
+        load(dump());
+
+        subnet.await("alarm", () -> subnet.opensmAlarm().contains("is up in it, and its switch says that it is not"));
+        assertThat(subnet.view().linkCount()).isEqualTo(47);
+        assertThat(FakeSubnet.withoutGuids(Files.readString(subnet.dump)))
+                .isEqualTo(FakeSubnet.withoutGuids(Files.readString(directory.resolve("held"))));
+        assertThat(lines("told")).isEmpty();
+        subnet.goodDiscover();
+        subnet.await("an end of the alarm", () -> subnet.opensmAlarm().isEmpty());
+        assertThat(subnet.view().linkCount()).isEqualTo(47);
+    }
+
+    /** However often discovery leaves it out. */
+    @Test
+    void shouldKeepASwitchThatAnswersThoughDiscoveryLeavesItOut() throws Exception {
+        byte[] before = dump();
+        subnet.kill(whole.switchGuid(leaf(3)));
+        Files.copy(directory.resolve("net"), directory.resolve("part"));
+        subnet.mend();
+        subnet.script("discover", "exec cat " + directory + "/part");
+
+        log("-> SUBNET UP");
+
+        subnet.await("alarm", () -> subnet.opensmAlarm().contains("is not in it, and answers"));
+        assertThat(dump()).isEqualTo(before);
+        assertThat(subnet.view().linkCount()).isEqualTo(48);
+        subnet.goodDiscover();
+        subnet.await("an end of the alarm", () -> subnet.opensmAlarm().isEmpty());
+        assertThat(dump()).isEqualTo(before);
+    }
+
     /** It began before the cable was lost, and may know it or not. */
     @Test
     void shouldNotBelieveALookThatWasOvertaken() throws Exception {
@@ -415,7 +456,7 @@ class OpenSmSwitchLookTest {
     void shouldLookAtTheWholeFabricWhenTheLogNamesASwitchThatIsNotKnown() throws Exception {
         loseUplink(999);
 
-        assertThat(lines("looked")).isEmpty();
+        assertThat(lines("looked")).as("asked whether what was seen is so").hasSize(2);
         assertThat(subnet.holdsDesired()).isTrue();
     }
 

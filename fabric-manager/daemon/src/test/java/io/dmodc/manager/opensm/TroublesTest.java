@@ -86,6 +86,21 @@ class TroublesTest {
         assertThat(told).isEmpty();
     }
 
+    /** What one switch does not hold may be its own fault. */
+    @Test
+    void shouldSayWhenNothingThatIsWrittenGetsIntoAnySwitch() {
+        troubles.set(Kind.READ_BACK, "leaf0 does not hold it");
+        troubles.set(Kind.DISCOVERY, "no ibnetdiscover");
+        assertThat(troubles.areStopped()).isFalse();
+
+        for (Kind kind : List.of(Kind.PRESENCE, Kind.FILE, Kind.SIGNAL, Kind.NOT_LOADED)) {
+            troubles.set(kind, "it does not");
+            assertThat(troubles.areStopped()).as(kind.name()).isTrue();
+            troubles.clear(kind);
+        }
+        assertThat(troubles.areStopped()).isFalse();
+    }
+
     @Test
     void shouldForgetWordsThatHoldNoMore() throws InterruptedException {
         troubles.set(Kind.FILE, "disk full");
