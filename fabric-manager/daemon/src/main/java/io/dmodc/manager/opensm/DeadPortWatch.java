@@ -41,7 +41,7 @@ final class DeadPortWatch {
         }
     }
 
-    /** The core has sent a table. */
+    /** The core has sent a table that is another than before. */
     void pushed() {
         pushedSince = true;
     }

@@ -299,10 +299,12 @@ final class TableKeeper {
             pushedEpoch = update.fabricEpoch();
         }
         pending.add(push);
-        rows.put(update.guid(), update.row());
+        LftRow before = rows.put(update.guid(), update.row());
         due |= atOnce;
         roundDue |= !atOnce;
-        deadPorts.pushed();
+        if (!update.row().equals(before)) {
+            deadPorts.pushed(); // What is only said once more leads to the dead port as before.
+        }
     }
 
     private void take(Discovery now) {

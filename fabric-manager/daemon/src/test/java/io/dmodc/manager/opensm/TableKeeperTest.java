@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dmodc.manager.core.Effect.Push;
 import io.dmodc.manager.core.Effect.TableUpdate;
 import io.dmodc.manager.opensm.Discovery.Changes;
+import io.dmodc.manager.opensm.Discovery.PortEnd;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.opensm.OpenSmTables;
@@ -186,5 +187,26 @@ class TableKeeperTest {
 
         computes = false;
         awaitAnother(before);
+    }
+
+    /** The core repeats what was not acknowledged: without what leads to the dead port that would be worse than OpenSM's own tables. */
+    @Test
+    void shouldNotReplaceADumpThatWasTakenAwayByTheSameTablesOnceMore() throws Exception {
+        int leaf = view.nodeSwitch(0);
+        int up = view.portCount(leaf);
+        int top = view.peerSwitch(leaf, up);
+        PortEnd near = new PortEnd(view.switchGuid(leaf), up);
+        PortEnd far = new PortEnd(view.switchGuid(top), view.peerPort(leaf, up));
+        keeper.found(found(0).after(Changes.lost(Set.of(near, far), Set.of()), 0, 0));
+        served.await("removal", () -> troubles.has(Troubles.Kind.WITHDRAWN));
+
+        keeper.push(push(leaf, tables().row(leaf)));
+        keeper.pushed();
+        served.await("calm", () -> keeper.calm());
+        assertThat(subnet.dump).doesNotExist();
+
+        keeper.push(push(leaf, moved(leaf, view.nodeCount() - 1)));
+        keeper.pushed();
+        served.await("a dump of other tables", () -> Files.exists(subnet.dump));
     }
 }
