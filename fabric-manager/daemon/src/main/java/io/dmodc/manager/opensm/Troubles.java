@@ -44,7 +44,7 @@ final class Troubles {
 
         /** Nothing that is written gets into any switch. */
         boolean stops() {
-            return this == PRESENCE || this == FILE || this == SIGNAL || this == NOT_LOADED;
+            return this == PRESENCE || this == FILE || this == SIGNAL || this == SWEEP_SIGNAL || this == NOT_LOADED;
         }
     }
 

@@ -93,7 +93,7 @@ class TroublesTest {
         troubles.set(Kind.DISCOVERY, "no ibnetdiscover");
         assertThat(troubles.areStopped()).isFalse();
 
-        for (Kind kind : List.of(Kind.PRESENCE, Kind.FILE, Kind.SIGNAL, Kind.NOT_LOADED)) {
+        for (Kind kind : List.of(Kind.PRESENCE, Kind.FILE, Kind.SIGNAL, Kind.SWEEP_SIGNAL, Kind.NOT_LOADED)) {
             troubles.set(kind, "it does not");
             assertThat(troubles.areStopped()).as(kind.name()).isTrue();
             troubles.clear(kind);
