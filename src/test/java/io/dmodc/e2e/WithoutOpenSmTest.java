@@ -116,11 +116,11 @@ class WithoutOpenSmTest {
     @Test
     void shouldLoadNothingOfTheBridgeAndShowTheSame() throws IOException, InterruptedException {
         Shown without = shownBy("without", "null");
-        // A look that has not come to its end yet: nothing to say, and no alarm.
+        // A look, and a question to OpenSM, that have not come to their end yet: nothing to say, and no alarm.
         Shown with = shownBy(
                 "with",
                 "{dump: '" + directory.resolve("dump")
-                        + "', discovery: sleep 100, command-timeout: 120s, hup-command: 'false', read-back: 'false {lid}'}");
+                        + "', discovery: sleep 100, sm-query: sleep 100, command-timeout: 120s, hup-command: 'false', read-back: 'false {lid}'}");
 
         // The settings have a place for it.
         assertThat(without.classes).containsExactly("io.dmodc.subnet.OpenSmSettings");
