@@ -36,9 +36,13 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -56,6 +60,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class FakeSubnet implements AutoCloseable {
     static final String PGFT = "2;4,4;1,2;1,1";
+
+    /** Prints which file one is, for scripts. */
+    static final String DUMP_FILE = "stat -c %i:%.9Y";
 
     final Path directory;
     final Path dump;
@@ -483,10 +490,16 @@ final class FakeSubnet implements AutoCloseable {
         return isDesired(held());
     }
 
-    /** Which file the dump is, not read: its bytes are as they are until it is another one. */
+    /**
+     * Which file the dump is, not read: its bytes are as they are until it is another one. As {@link #DUMP_FILE} prints it; written twice at once, it has the
+     * number of the first again.
+     */
     Object dumpFile() {
         try {
-            return Files.getAttribute(dump, "unix:ino");
+            Map<String, Object> file = Files.readAttributes(dump, "unix:ino,lastModifiedTime");
+            Instant written = ((FileTime) file.get("lastModifiedTime")).toInstant();
+            return String.format(
+                    Locale.ROOT, "%s:%d.%09d", file.get("ino"), written.getEpochSecond(), written.getNano());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
