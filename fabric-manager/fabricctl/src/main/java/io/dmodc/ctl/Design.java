@@ -2,7 +2,6 @@ package io.dmodc.ctl;
 
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
-import io.dmodc.topology.Guid;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.design.DesignReport;
@@ -131,8 +130,7 @@ final class Design {
         });
         return unknown.isEmpty()
                 ? Optional.empty()
-                : Optional.of("no switch of the fabric has GUID " + Guid.format(unknown.get(0))
-                        + (unknown.size() > 1 ? " (and " + (unknown.size() - 1) + " more)" : ""));
+                : Optional.of("no switch of the fabric has GUID " + Remarks.firstOf(unknown));
     }
 
     private static Optional<String> contradicted(FabricView view) {

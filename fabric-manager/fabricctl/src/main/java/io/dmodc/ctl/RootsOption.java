@@ -4,7 +4,6 @@ import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.RoutingResult.Unroutable;
 import io.dmodc.routing.updown.RootGuids;
 import io.dmodc.topology.FabricView;
-import io.dmodc.topology.Guid;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -39,10 +38,7 @@ final class RootsOption {
         RootGuids guids = RootGuids.parse(file, MapFile.existing(file, "guid"));
         List<Long> unknown = guids.unknownIn(view);
         if (!unknown.isEmpty()) {
-            spec.commandLine()
-                    .getErr()
-                    .println(file + ": nothing in the fabric has GUID " + Guid.format(unknown.get(0))
-                            + (unknown.size() > 1 ? " (and " + (unknown.size() - 1) + " more)" : ""));
+            spec.commandLine().getErr().println(file + ": nothing in the fabric has GUID " + Remarks.firstOf(unknown));
         }
         return guids;
     }

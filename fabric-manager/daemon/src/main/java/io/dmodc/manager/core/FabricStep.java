@@ -248,7 +248,7 @@ public final class FabricStep {
         askPorts = true;
     }
 
-    /** Told once when the disk begins to refuse, and once when it takes again what must be kept. */
+    /** Told when the trouble changes, and once when it is over. */
     private void subnetManager(SubnetManagerReported report, List<Effect> effects) {
         boolean trouble = !report.trouble().isEmpty();
         if (!report.trouble().equals(state.subnetManagerTrouble)) {
@@ -264,6 +264,7 @@ public final class FabricStep {
         state.subnetManagerStopped = report.stopped();
     }
 
+    /** Told once when the disk begins to refuse, and once when it takes again what must be kept. */
     private void stored(StoreReported report, List<Effect> effects) {
         boolean failed = !report.failure().isEmpty();
         if (failed != !state.storeFailure.isEmpty()) {

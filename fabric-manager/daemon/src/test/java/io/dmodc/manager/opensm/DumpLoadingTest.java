@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,10 +43,17 @@ class DumpLoadingTest {
     private final PendingTables pending = new PendingTables(loop);
     private final DrawnSubnet drawn = new DrawnSubnet(FakeSubnet.PGFT);
     private final FabricView view = drawn.view();
+    private final Troubles troubles = new Troubles(loop);
+    private FakeSubnet subnet;
+    private KeptDump dump;
+    private Discovery found;
 
-    private Discovery found() throws Exception {
+    @BeforeEach
+    void drawSubnet() throws Exception {
+        subnet = new FakeSubnet(directory);
+        dump = new KeptDump(subnet.dump, troubles);
         byte[] text = drawn.text().getBytes(StandardCharsets.UTF_8);
-        return new Discovery(new DiscoveredSubnet(IbnetReader.read("drawn", new ByteArrayInputStream(text)), 0, 0), 0);
+        found = new Discovery(new DiscoveredSubnet(IbnetReader.read("drawn", new ByteArrayInputStream(text)), 0, 0), 0);
     }
 
     /** All of a step, as the core pushes them. */
@@ -63,7 +71,7 @@ class DumpLoadingTest {
     }
 
     /** Begins to load the first dump, a moment after OpenSM has heard of a change. */
-    private void begin(DumpLoading loading, KeptDump dump, Discovery found) throws Exception {
+    private void begin(DumpLoading loading) throws Exception {
         loading.heard(new News(Kind.CHANGED, "", 1));
         DumpTables tables = new DumpTables(null, view, null, found, pushed());
         loading.aboutToWrite();
@@ -71,7 +79,7 @@ class DumpLoadingTest {
         loading.begin(true, found, nowNanos);
     }
 
-    private DumpLoading loading(FakeSubnet subnet, KeptDump dump, Troubles troubles) throws Exception {
+    private DumpLoading loading() throws Exception {
         OpenSmMeters meters = new OpenSmMeters(loop::nowNanos);
         return new DumpLoading(
                 subnet.lookingAtSwitches(Duration.ofMinutes(1)), loop, troubles, meters, pending, dump, told::add);
@@ -80,12 +88,8 @@ class DumpLoadingTest {
     /** It would send each table once more, and all switches would be read once more for that. */
     @Test
     void shouldTellThatTablesAreWorkedOnAlsoWhileOpenSmIsWaitedFor() throws Exception {
-        FakeSubnet subnet = new FakeSubnet(directory);
-        Troubles troubles = new Troubles(loop);
-        KeptDump dump = new KeptDump(subnet.dump, troubles);
-        Discovery found = found();
-        try (DumpLoading loading = loading(subnet, dump, troubles)) {
-            begin(loading, dump, found);
+        try (DumpLoading loading = loading()) {
+            begin(loading);
             int told = loop.queued();
             assertThat(told).isEqualTo(view.switchCount());
 
@@ -104,11 +108,7 @@ class DumpLoadingTest {
     /** As that of the second round does, when those were read that it waits for. */
     @Test
     void shouldTellWhenTablesWereSentThatTheNextDumpReplaces() throws Exception {
-        FakeSubnet subnet = new FakeSubnet(directory);
-        Troubles troubles = new Troubles(loop);
-        KeptDump dump = new KeptDump(subnet.dump, troubles);
-        Discovery found = found();
-        try (DumpLoading loading = loading(subnet, dump, troubles)) {
+        try (DumpLoading loading = loading()) {
             News sent = new News(Kind.CONFIGURED, "file", 0);
             loading.heard(sent);
             DumpTables tables = new DumpTables(null, view, null, found, pushed());
@@ -122,7 +122,7 @@ class DumpLoadingTest {
             long sentNanos = nowNanos;
             nowNanos++;
 
-            begin(loading, dump, found);
+            begin(loading);
 
             assertThat(told).singleElement().satisfies(times -> {
                 assertThat(times.configuredNanos()).isEqualTo(sentNanos);
@@ -135,11 +135,7 @@ class DumpLoadingTest {
     /** It was of no tables. */
     @Test
     void shouldNotTellOfAComparisonThatTheNextDumpReplaces() throws Exception {
-        FakeSubnet subnet = new FakeSubnet(directory);
-        Troubles troubles = new Troubles(loop);
-        KeptDump dump = new KeptDump(subnet.dump, troubles);
-        Discovery found = found();
-        try (DumpLoading loading = loading(subnet, dump, troubles)) {
+        try (DumpLoading loading = loading()) {
             troubles.set(Troubles.Kind.SIGNAL, "nobody was told");
             DumpTables tables = new DumpTables(null, view, null, found, pushed());
             dump.write(tables, false);
@@ -147,7 +143,7 @@ class DumpLoadingTest {
             loading.step(found, () -> false);
             assertThat(troubles.has(Troubles.Kind.SIGNAL)).as("told by now").isFalse();
 
-            begin(loading, dump, found);
+            begin(loading);
 
             assertThat(told).isEmpty();
         }
@@ -157,18 +153,14 @@ class DumpLoadingTest {
     @ParameterizedTest
     @CsvSource({"0, 5", "2, 5", "9, 18"})
     void shouldWaitForTheSweepOfALargeFabricBeforeOpenSmIsTold(int sweepSeconds, int toldSeconds) throws Exception {
-        FakeSubnet subnet = new FakeSubnet(directory);
-        Troubles troubles = new Troubles(loop);
-        KeptDump dump = new KeptDump(subnet.dump, troubles);
-        Discovery found = found();
-        try (DumpLoading loading = loading(subnet, dump, troubles)) {
+        try (DumpLoading loading = loading()) {
             if (sweepSeconds > 0) {
                 loading.heard(new News(Kind.CHANGED, "", 1));
                 nowNanos += TimeUnit.SECONDS.toNanos(sweepSeconds);
                 loading.heard(new News(Kind.CONFIGURED, "file", 0));
                 nowNanos += TimeUnit.HOURS.toNanos(1);
             }
-            begin(loading, dump, found);
+            begin(loading);
 
             nowNanos += TimeUnit.SECONDS.toNanos(toldSeconds) - 1;
             loading.step(found, () -> false);
