@@ -49,7 +49,7 @@ class OpenSmFilesTest {
         return subnet.dump.resolveSibling("lfts.dump." + ProcessHandle.current().pid() + ".new");
     }
 
-    /** So that there is room for the next dump already; closed, as an open file keeps its room when it is deleted. */
+    /** So that there is room for the next dump already; closed, as an open file keeps its room when it is deleted, and its disk busy. */
     private void awaitPrepared() throws InterruptedException {
         subnet.await(
                 "what is prepared",
@@ -128,6 +128,7 @@ class OpenSmFilesTest {
         try (SmallDisk disk = SmallDisk.mount(Objects.requireNonNull(subnet.dump.getParent()));
                 FakeSubnet onIt = subnet) {
             serve();
+            awaitPrepared(); // The kernel makes no file system read-only while a file on it is open for writing.
             disk.remount("ro");
             subnet.cutUplink(subnet.view());
             subnet.await("alarm", () -> subnet.opensmAlarm().contains("lfts.dump cannot be written: "));
