@@ -131,9 +131,7 @@ final class ChangeCommand implements Callable<Integer> {
 
     private Source read(String file) throws IOException {
         Source source = Source.read(file);
-        if (source.summary() != null) {
-            Remarks.of(source.summary()).forEach(spec.commandLine().getErr()::println);
-        }
+        source.remarks().forEach(spec.commandLine().getErr()::println);
         return source;
     }
 

@@ -6,10 +6,9 @@ import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.ibnet.IbnetWriter;
 import io.dmodc.topology.pgft.Degradation;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -23,12 +22,8 @@ final class DegradeCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = "--topology",
-            paramLabel = "F",
-            required = true,
-            description = "ibnetdiscover text; - reads standard input")
-    private String topology = "";
+    @ArgGroup(multiplicity = "1")
+    private CabledOrigin origin = new CabledOrigin();
 
     @Option(
             names = "--switches",
@@ -56,9 +51,8 @@ final class DegradeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Source source = Source.read(topology);
-        PrintWriter err = spec.commandLine().getErr();
-        Remarks.of(Objects.requireNonNull(source.summary())).forEach(err::println);
+        Source source = origin.source();
+        source.remarks().forEach(spec.commandLine().getErr()::println);
         Degradation.apply(source.fabric(), switches, links, new SplittableRandom(seed));
         FabricView view = source.fabric().build(0, new NodeIndexMap(), new GuidNumbers());
         OutputFile.write(

@@ -39,9 +39,7 @@ final class ExportSource {
         }
         manager.requireNone();
         Source source = origin.source();
-        if (source.summary() != null) {
-            Remarks.of(source.summary()).forEach(err::println);
-        }
+        source.remarks().forEach(err::println);
         NodeIndexMap nodes = new NodeIndexMap();
         FabricView hops = source.fabric().build(0, nodes, new GuidNumbers());
         return new ExportedFabric(design.draw(source.fabric(), hops, nodes), source.lids(), source.rates(), Set.of());

@@ -4,13 +4,10 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.PlaneNumbers;
-import io.dmodc.topology.ibnet.ImportSummary;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Damage;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -63,7 +60,7 @@ final class FabricLoading {
      * @throws IllegalArgumentException in one line, if an option, the node map or the levels cannot be used
      */
     Fabric load(Source source) throws IOException {
-        warn(source.summary());
+        source.remarks().forEach(spec.commandLine().getErr()::println);
         NodeIndexMap nodes = nodeMap.read();
         int known = nodes.size();
         PlaneNumbers planes = planeMap.read();
@@ -81,12 +78,5 @@ final class FabricLoading {
     /** For whatever else a command draws. */
     long seed() {
         return seed;
-    }
-
-    private void warn(@Nullable ImportSummary summary) {
-        if (summary != null) {
-            PrintWriter err = spec.commandLine().getErr();
-            Remarks.of(summary).forEach(err::println);
-        }
     }
 }

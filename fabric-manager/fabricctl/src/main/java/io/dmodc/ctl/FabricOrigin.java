@@ -3,19 +3,11 @@ package io.dmodc.ctl;
 import io.dmodc.topology.grid.GridShape;
 import io.dmodc.topology.pgft.PgftShape;
 import java.io.IOException;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say where a fabric comes from; one of them is given. */
-final class FabricOrigin {
-    @Option(
-            names = "--topology",
-            paramLabel = "F",
-            required = true,
-            description = "ibnetdiscover text; - reads standard input")
-    private @Nullable String topology;
-
+/** The options that say where a fabric comes from, be it generated; one of them is given. */
+final class FabricOrigin extends CabledOrigin {
     @Option(
             names = "--pgft",
             paramLabel = "SPEC",
@@ -30,45 +22,20 @@ final class FabricOrigin {
             description = "generated grid of leaves, ROWSxCOLUMNS;hosts=H;roots=OF_A_ROW,OF_A_COLUMN")
     private @Nullable String grid;
 
-    @Option(
-            names = "--opensm",
-            paramLabel = "CONFIG",
-            required = true,
-            description =
-                    "the subnet as it is now, by the commands of southbound.opensm in these settings of a manager;"
-                            + " reads only")
-    private @Nullable Path opensm;
-
-    private @Nullable PresentSubnet present;
-
-    /** The fabric as it was named on the command line; a subnet by what shows it, once it was looked at. */
+    @Override
     String name() {
-        if (present != null) {
-            return present.name();
+        if (pgft != null) {
+            return pgft;
         }
-        return pgft != null ? pgft : String.valueOf(grid != null ? grid : topology);
+        return grid != null ? grid : super.name();
     }
 
-    /**
-     * Reads or generates it.
-     *
-     * @throws IOException in one line, if the file cannot be read
-     * @throws IllegalArgumentException in one line, if it cannot be understood
-     */
+    /** {@inheritDoc} Or generates it. */
+    @Override
     Source source() throws IOException {
-        if (opensm != null) {
-            present = PresentSubnet.look(opensm);
-            return present.source();
-        }
         if (pgft != null) {
             return Source.generated(PgftShape.parse(pgft));
         }
-        return grid != null ? Source.generated(GridShape.parse(grid)) : Source.read(String.valueOf(topology));
-    }
-
-    /** The subnet that was looked at; null for other fabrics. */
-    @Nullable
-    PresentSubnet present() {
-        return present;
+        return grid != null ? Source.generated(GridShape.parse(grid)) : super.source();
     }
 }

@@ -96,7 +96,8 @@ final class PresentSubnet {
                 seen.found().lids(),
                 null,
                 seen.found().summary(),
-                seen.found().rates());
+                seen.found().rates(),
+                seen.complaint());
     }
 
     /** The command, or the file, that shows the fabric. */
@@ -134,9 +135,6 @@ final class PresentSubnet {
             throw interrupted(e);
         }
         List<String> remarks = new ArrayList<>();
-        if (!seen.complaint().isEmpty()) {
-            remarks.add("what was found may lack something: " + seen.complaint());
-        }
         if (!silent.isEmpty()) {
             remarks.add(
                     silent.size() + " of " + asked.size() + " switches do not say what they hold: " + named(silent));

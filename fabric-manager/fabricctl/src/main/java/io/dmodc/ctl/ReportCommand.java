@@ -88,6 +88,7 @@ final class ReportCommand implements Callable<Integer> {
     private ReportInput input(Fabric fabric) throws IOException {
         ImportSummary imported = fabric.source().summary();
         List<String> remarks = new ArrayList<>();
+        fabric.source().lack().ifPresent(remarks::add);
         OpenSmTables tables = presentTables(fabric, remarks);
         int switches = fabric.damage().switches().size();
         int cables = fabric.damage().cables().size();

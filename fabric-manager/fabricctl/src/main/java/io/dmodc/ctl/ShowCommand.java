@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,12 +22,8 @@ final class ShowCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = "--topology",
-            paramLabel = "F",
-            required = true,
-            description = "ibnetdiscover text; - reads standard input")
-    private String topology = "";
+    @ArgGroup(multiplicity = "1")
+    private CabledOrigin origin = new CabledOrigin();
 
     @Mixin
     private Design design = new Design();
@@ -40,7 +37,8 @@ final class ShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Source source = Source.read(topology);
+        Source source = origin.source();
+        source.lack().ifPresent(spec.commandLine().getErr()::println);
         NodeIndexMap nodes = new NodeIndexMap();
         FabricView view = design.draw(source.fabric(), source.fabric().build(0, nodes, new GuidNumbers()), nodes);
         FabricReport report = FabricReport.of(view, Objects.requireNonNull(source.summary()), source.rates());

@@ -10,9 +10,9 @@ import io.dmodc.topology.pgft.PgftShape;
 import io.dmodc.topology.rates.SlowLinks;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -30,12 +30,8 @@ final class VerifyCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = "--topology",
-            paramLabel = "F",
-            required = true,
-            description = "ibnetdiscover text; - reads standard input")
-    private String topology = "";
+    @ArgGroup(multiplicity = "1")
+    private CabledOrigin origin = new CabledOrigin();
 
     @Option(
             names = "--design",
@@ -63,9 +59,8 @@ final class VerifyCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--lines " + lines + "; expected 1 or more");
         }
         PgftShape shape = design == null ? null : PgftShape.parse(design);
-        Source source = Source.read(topology);
-        PrintWriter err = spec.commandLine().getErr();
-        Remarks.of(Objects.requireNonNull(source.summary())).forEach(err::println);
+        Source source = origin.source();
+        source.remarks().forEach(spec.commandLine().getErr()::println);
         FabricView view = source.fabric().build(0, new NodeIndexMap(), new GuidNumbers());
         VerifyReport answer = view.partCount() < 2
                 ? VerifyReport.of(
@@ -80,7 +75,7 @@ final class VerifyCommand implements Callable<Integer> {
         if (format == Format.JSON) {
             out.println(Json.print(answer));
         } else {
-            answer.lines(topology).forEach(out::println);
+            answer.lines(origin.name()).forEach(out::println);
         }
         return answer.asDesigned() ? Main.YES : Main.NO;
     }
@@ -98,7 +93,7 @@ final class VerifyCommand implements Callable<Integer> {
             return DesignCheck.verify(view);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    topology + ": no shape can be guessed (" + e.getMessage() + "); expected --design", e);
+                    origin.name() + ": no shape can be guessed (" + e.getMessage() + "); expected --design", e);
         }
     }
 }

@@ -43,9 +43,7 @@ final class VtftrDumpCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Source source = origin.source();
-        if (source.summary() != null) {
-            Remarks.of(source.summary()).forEach(spec.commandLine().getErr()::println);
-        }
+        source.remarks().forEach(spec.commandLine().getErr()::println);
         Fabric fabric = faults.known(slowLinks.applied(Fabric.whole(source)), origin.name());
         GridFaults.Routed routed = faults.route(
                 fabric.whole(), fabric.view(), origin.name(), spec.commandLine().getErr());

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -14,6 +15,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A subnet of scripts, read by the commands that a manager's settings name. */
 class PresentSubnetTest {
@@ -164,5 +167,44 @@ class PresentSubnetTest {
         assertThat(Ctl.run("route", "--topology", fabric, "--out", byHand).code())
                 .isZero();
         assertThat(live).hasSameTextualContentAs(byHand);
+    }
+
+    @Test
+    void shouldBeCheckedAgainstItsDesign() {
+        Ctl ran = Ctl.run("topology", "verify", "--opensm", config, "--design", "2;4,6;1,3;1,1");
+
+        assertThat(ran.code()).isZero();
+        assertThat(ran.text()).contains("as designed").contains(directory + "/discover");
+        assertThat(Ctl.run("topology", "verify", "--opensm", config, "--design", "2;4,6;1,4;1,1")
+                        .code())
+                .isEqualTo(1);
+        assertThat(Ctl.run("topology", "show", "--opensm", config).text().replace("discover", "fabric.txt"))
+                .isEqualTo(Ctl.run("topology", "show", "--topology", fabric).text());
+    }
+
+    /** As ibnetdiscover does of a switch that does not answer: and it ends as if it had seen all. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "topology show",
+                "topology verify",
+                "topology degrade --out -",
+                "route --out -",
+                "quality",
+                "report --out DIR",
+                "export csv --out DIR"
+            })
+    void shouldSayOnceThatSomethingMayBeLacking(String command) throws IOException {
+        script("discover", "echo lost leaf3 >&2; exec cat " + fabric);
+        List<Object> words =
+                new ArrayList<>(List.of(command.replace("DIR", page.toString()).split(" ")));
+        words.addAll(List.of("--opensm", config));
+
+        Ctl ran = Ctl.run(words.toArray());
+
+        assertThat(ran.err().stream().filter(line -> line.contains("lost leaf3")))
+                .singleElement()
+                .asString()
+                .startsWith("what was found may lack something: ");
     }
 }

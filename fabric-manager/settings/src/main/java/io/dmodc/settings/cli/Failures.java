@@ -19,6 +19,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** What went wrong, in one line. Only a fault of the program itself shows its stack, and ends with a code of its own. */
 final class Failures {
+    /** Before what the parser says of groups of options. */
+    private static final String ERROR = "Error: ";
+
     private static final Pattern CONSTANTS =
             Pattern.compile("expected one of \\[([^\\]]*)] \\(case-insensitive\\) but was ('.*')");
 
@@ -43,8 +46,9 @@ final class Failures {
         return unmatched.isEmpty() ? listed(oneLine(e)) : Suggestions.unknown(e.getCommandLine(), unmatched.get(0));
     }
 
-    /** Values of a list as they are written on a command line. */
-    private static String listed(String message) {
+    /** Values of a list as they are written on a command line, and nothing before that says no more than the exit code. */
+    private static String listed(String raw) {
+        String message = raw.startsWith(ERROR) ? raw.substring(ERROR.length()) : raw;
         Matcher constants = CONSTANTS.matcher(message);
         if (!constants.find()) {
             return message;
