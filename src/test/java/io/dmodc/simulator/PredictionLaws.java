@@ -73,8 +73,7 @@ final class PredictionLaws {
         computing = asked != null
                         && asked.manager == manager
                         && compute.view().epoch() == asked.planned.epoch() + 1
-                        && compute.frozenRows().isEmpty()
-                        && compute.refused().isEmpty()
+                        && compute.allTold()
                         && holdWhatTheyHeld(manager, asked.fabric)
                         && isCause(manager, asked.act)
                 ? asked

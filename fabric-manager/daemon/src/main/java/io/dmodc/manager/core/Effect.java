@@ -52,6 +52,8 @@ public sealed interface Effect {
      * @param works the links that work: the same view, or with what is drained and what is held down
      * @param frozenRows by switch index: what headless switches hold, or may hold; they cannot be told anything new, so the
      *     tables of the others must get along with each of these rows
+     * @param heldCounts by switch index: how many entries headless leaves hold or may hold, where nobody knows which; they have no route behind the last, and count as
+     *     holding what they should before it
      * @param refused by switch index: entries that it does not take, while it takes all others. Those of its row are as it has them
      *     then, and the tables of the others must get along with both
      * @param inForce what switches may forward by, to plan the change from it; {@code null}: nothing will be sent
@@ -63,6 +65,7 @@ public sealed interface Effect {
             FabricView view,
             FabricView works,
             Map<Integer, List<LftRow>> frozenRows,
+            Map<Integer, Integer> heldCounts,
             Map<Integer, RefusedEntries> refused,
             @Nullable TablesInForce inForce,
             Method method,
@@ -70,6 +73,11 @@ public sealed interface Effect {
             ChangeTerms terms,
             EntryMoves moves)
             implements Effect {
+        /** True if each switch can be told what to hold, and takes it. */
+        public boolean allTold() {
+            return frozenRows.isEmpty() && heldCounts.isEmpty() && refused.isEmpty();
+        }
+
         /** The usual way, for tables that are not sent. */
         public Compute(FabricView view, Map<Integer, List<LftRow>> frozenRows) {
             this(view, frozenRows, null, Method.INCREMENTAL);
@@ -81,7 +89,17 @@ public sealed interface Effect {
                 Map<Integer, List<LftRow>> frozenRows,
                 @Nullable TablesInForce inForce,
                 Method method) {
-            this(view, view, frozenRows, Map.of(), inForce, method, "", ChangeBounds.ofFault(true), EntryMoves.NONE);
+            this(
+                    view,
+                    view,
+                    frozenRows,
+                    Map.of(),
+                    Map.of(),
+                    inForce,
+                    method,
+                    "",
+                    ChangeBounds.ofFault(true),
+                    EntryMoves.NONE);
         }
     }
 

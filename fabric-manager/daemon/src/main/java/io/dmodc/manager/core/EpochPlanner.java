@@ -41,8 +41,7 @@ import java.util.TreeMap;
 final class EpochPlanner {
     private static final int NAMES_TOLD = 20;
     private static final int REPORT_LINES_TOLD = 4;
-    private static final List<LftRow> NOTHING = List.of(LftRow.noRoutes(0));
-    private static final int NOTHING_ENTRIES = 1 << 18;
+    private static final int MISSING_ENTRIES = 1 << 18;
 
     private final FabricState state;
     private final TableDistributor distributor;
@@ -145,6 +144,7 @@ final class EpochPlanner {
                 view,
                 carries,
                 frozenRows(view),
+                heldCounts(view),
                 distributor.entries.reckonWith(view),
                 inForce(carries, nowNanos),
                 method,
@@ -205,27 +205,42 @@ final class EpochPlanner {
         state.changedSwitches.clear();
     }
 
-    /**
-     * What switches hold that cannot be told anything new. A leaf of which nobody knows that is led to all the same, as every way to its hosts ends there:
-     * it may hold nothing, and what is lost then is told. Where others above the leaves are used, records at least say that they hold something. Each such leaf costs
-     * 0.2 s with 65,536 nodes, so no more of them count than have {@value #NOTHING_ENTRIES} entries together; of the others their own alarms say that nobody knows.
-     */
+    /** What switches hold that cannot be told anything new, as far as it is known. */
     private Map<Integer, List<LftRow>> frozenRows(FabricView view) {
         Map<Integer, List<LftRow>> frozen = new TreeMap<>();
-        int nothing = NOTHING_ENTRIES / Math.max(1, view.nodeCount());
         for (SwitchRecord record : state.switches.values()) {
-            int s = view.switchOf(record.guid);
-            if (s >= 0 && view.alive(s) && !record.reachable()) {
-                List<LftRow> rows = record.possibleRows();
-                if (!rows.isEmpty()) {
-                    frozen.put(s, rows);
-                } else if (record.ackedEntries == 0 && view.isLeaf(s) && nothing > 0) {
-                    frozen.put(s, NOTHING);
-                    nothing--;
-                }
+            int s = untold(record, view);
+            List<LftRow> rows = s < 0 ? List.of() : record.possibleRows();
+            if (!rows.isEmpty()) {
+                frozen.put(s, rows);
             }
         }
         return frozen;
+    }
+
+    /**
+     * How many entries leaves have that cannot be told anything new, where nobody knows which; 0 where nobody knows anything. One is led to all the same, as every way to
+     * its hosts ends there: what is lost behind its last entry is told. Where others above the leaves are used, records at least say that they hold something. A leaf without
+     * entries costs 0.2 s with 65,536 nodes, so no more of them count than miss {@value #MISSING_ENTRIES} entries together; of the others their own alarms say that nobody knows.
+     */
+    private Map<Integer, Integer> heldCounts(FabricView view) {
+        Map<Integer, Integer> counts = new TreeMap<>();
+        int left = MISSING_ENTRIES;
+        for (SwitchRecord record : state.switches.values()) {
+            int s = untold(record, view);
+            int missing = view.nodeCount() - record.ackedEntries;
+            if (s >= 0 && view.isLeaf(s) && record.ackedRow == null && missing > 0 && missing <= left) {
+                counts.put(s, record.ackedEntries);
+                left -= missing;
+            }
+        }
+        return counts;
+    }
+
+    /** Its index, if packets are led to it and it cannot be told anything new; else −1. */
+    private static int untold(SwitchRecord record, FabricView view) {
+        int s = record.reachable() ? -1 : view.switchOf(record.guid);
+        return s >= 0 && view.alive(s) ? s : -1;
     }
 
     /** What switches may forward by until these tables are accepted. One that is drained goes on as it does. */

@@ -115,6 +115,7 @@ final class RestoredTables {
                 Objects.requireNonNull(works),
                 heldThen(drawn),
                 Map.of(),
+                Map.of(),
                 null,
                 how,
                 asked,

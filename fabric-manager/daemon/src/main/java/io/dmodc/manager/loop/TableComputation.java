@@ -26,6 +26,7 @@ import io.dmodc.routing.rebalance.EntryMoves;
 import io.dmodc.routing.rebalance.MovedRows;
 import io.dmodc.routing.rebalance.MovedRows.Laid;
 import io.dmodc.topology.FabricView;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
@@ -179,12 +180,23 @@ public final class TableComputation {
                         compute.works(),
                         wanted,
                         notRight,
-                        compute.frozenRows(),
+                        heldRows(compute, wanted),
                         compute.refused(),
                         drainedRows(compute))
                 : new Fitted(wanted, Detours.NONE, new BitSet(), Map.of());
         notRight.or(fitted.changed());
         return new Proved(report, fitted, notRight, moves);
+    }
+
+    /** What those may hold that cannot be told anything. */
+    private static Map<Integer, List<LftRow>> heldRows(Effect.Compute compute, LftSet wanted) {
+        Map<Integer, List<LftRow>> held = new TreeMap<>(compute.frozenRows());
+        compute.heldCounts().forEach((s, count) -> {
+            List<LftRow> rows = new ArrayList<>(held.getOrDefault(s, List.of()));
+            rows.add(wanted.row(s).fittedTo(count));
+            held.put(s, rows);
+        });
+        return held;
     }
 
     private static Map<Integer, List<LftRow>> drainedRows(Effect.Compute compute) {
@@ -202,8 +214,7 @@ public final class TableComputation {
     /** These are not made to fit what headless switches hold: by that no packet turns, but some may be lost, and nobody looks whether any are. */
     private Proved prove(Effect.Compute compute, TurnTableSet wanted) {
         CheckReport report = TurnTableCheck.check(compute.view(), wanted, parallel);
-        boolean allTold = compute.frozenRows().isEmpty() && compute.refused().isEmpty();
-        Detours detours = allTold ? Detours.NONE : new Detours(List.of(), 0, LostPairs.UNLOOKED, Map.of());
+        Detours detours = compute.allTold() ? Detours.NONE : new Detours(List.of(), 0, LostPairs.UNLOOKED, Map.of());
         return new Proved(report, new Fitted(wanted, detours, new BitSet(), Map.of()), new BitSet(), LaidMoves.NONE);
     }
 

@@ -64,6 +64,7 @@ final class RestoreBenchmark {
                             asked.view(),
                             asked.works(),
                             asked.frozenRows(),
+                            asked.heldCounts(),
                             asked.refused(),
                             null,
                             asked.method(),

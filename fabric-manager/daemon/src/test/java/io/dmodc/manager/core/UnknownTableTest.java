@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dmodc.manager.core.Alarm.Kind;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.manager.state.StateRecord;
+import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.Host;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -82,6 +86,62 @@ class UnknownTableTest {
         assertThat(next.tablesHeld()).usingRecursiveComparison().isEqualTo(fabric.tablesHeld());
     }
 
+    private void ask(Act act) {
+        fabric.send(new FabricEvent.ActAsked(fabric.now, act, 0, "ada", ""));
+        fabric.work();
+    }
+
+    /** Its agent says that it has so many of its entries, with a digest that nobody knows, and leaves. */
+    private void comesAndSaysOnlyHowMany(int entries) {
+        fabric.leave(leaf);
+        byte[] unknown = Arrays.copyOf(Objects.requireNonNull(fabric.held.get(leaf)), entries);
+        unknown[0] = 42;
+        fabric.held.put(leaf, unknown);
+        fabric.join(leaf);
+    }
+
+    @Test
+    void shouldTellOfPairsBehindTheLastEntryOfALeafOfWhichNobodyKnowsWhichTableItHolds() {
+        ask(Act.pause(0, false)); // nothing is sent to it
+        comesAndSaysOnlyHowMany(12);
+        fabric.work();
+        fabric.leave(leaf);
+        fabric.calm();
+        assertThat(record(fabric, leaf).possibleRows()).isEmpty();
+        assertThat(fabric.state.alarmCount(Kind.PAIRS_LOST)).isZero();
+
+        long other = fabric.guid("leaf1");
+        fabric.metal.apply(new PortSeen(other, 1, true, new ToHost(new Host(0x77, 0x77, 1, "newcomer"))));
+        fabric.setPort(other, 1, true, true);
+        fabric.calm();
+
+        assertThat(only(fabric, Kind.PAIRS_LOST).text())
+                .isEqualTo("1 pair of a leaf and a host has no way, or may have none, by the tables of leaf0, which"
+                        + " cannot be told others: leaf0 to newcomer");
+
+        ask(new Act(Act.Verb.RESUME, List.of(), ""));
+        fabric.join(leaf);
+        fabric.calm();
+
+        assertThat(fabric.state.alarmCount(Kind.PAIRS_LOST)).isZero();
+    }
+
+    /** Nobody knows whether it has taken what it was sent over that. */
+    @Test
+    void shouldTellOfPairsThatALeafLosesIfItDidNotTakeALongerTable() {
+        comesAndSaysOnlyHowMany(11);
+        fabric.deaf.add(leaf);
+        fabric.work();
+        fabric.leave(leaf);
+        fabric.calm();
+
+        assertThat(record(fabric, leaf).possibleRows())
+                .singleElement()
+                .satisfies(row -> assertThat(row.entryCount()).isEqualTo(12));
+        FabricView view = Objects.requireNonNull(fabric.state.view());
+        assertThat(only(fabric, Kind.PAIRS_LOST).text()).endsWith("leaf0 to " + EntryRefusals.name(view, 11));
+    }
+
     /** What nobody knows of a leaf changes no table: all ways to its hosts end there. */
     @Test
     void shouldChangeNoTableForALeafOfWhichNobodyKnowsWhatItHolds() {
@@ -129,10 +189,35 @@ class UnknownTableTest {
                 .filteredOn(Effect.Compute.class::isInstance)
                 .last()
                 .satisfies(effect ->
-                        assertThat(((Effect.Compute) effect).frozenRows()).hasSize((1 << 18) / view.nodeCount()));
+                        assertThat(((Effect.Compute) effect).heldCounts()).hasSize((1 << 18) / view.nodeCount()));
         assertThat(next.state.alarms())
                 .filteredOn(alarm -> alarm.text().contains("nobody knows what it holds"))
                 .hasSize(256);
+    }
+
+    /** What such a leaf costs is what it misses. */
+    @Test
+    void shouldReckonWithAllLeavesThatMissFewEntries() {
+        SimulatedFabric many = new SimulatedFabric("3;8,16,16;1,2,2;1,1,1").start();
+        FabricView view = many.whole();
+        many.send(new FabricEvent.ActAsked(many.now, Act.pause(0, false), 0, "ada", ""));
+        many.work();
+        for (int s = 0; s < view.switchCount(); s++) {
+            if (view.isLeaf(s) && s % 4 > 0) {
+                long each = view.switchGuid(s);
+                many.leave(each);
+                many.held.put(each, new byte[view.nodeCount() - 2]);
+                many.join(each);
+                many.leave(each);
+            }
+        }
+        many.calm();
+
+        assertThat(many.log)
+                .filteredOn(Effect.Compute.class::isInstance)
+                .last()
+                .satisfies(effect ->
+                        assertThat(((Effect.Compute) effect).heldCounts()).hasSize(192));
     }
 
     /** Another one has a table that does not fit: of the leaf there is nothing to lead around. */

@@ -152,7 +152,16 @@ class TableComputationTest {
                 new TableComputation(new LyingEngine(at, wrong), SurplusEntryRule.FORBIDDEN, Parallel.sequential());
         EntryMoves moves = EntryMoves.parse(Guid.format(whole.switchGuid(at)) + ":0=" + wrong);
         Effect.Compute asked = new Effect.Compute(
-                whole, whole, Map.of(), Map.of(), null, Method.INCREMENTAL, "", ChangeBounds.ofFault(true), moves);
+                whole,
+                whole,
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                null,
+                Method.INCREMENTAL,
+                "",
+                ChangeBounds.ofFault(true),
+                moves);
 
         Routed routed = lying.compute(asked, () -> 0);
 
@@ -162,6 +171,40 @@ class TableComputationTest {
         LftSet tables = Objects.requireNonNull(routed.result().tables());
         assertThat(IntStream.range(0, whole.switchCount()))
                 .allMatch(s -> tables.row(s).sameEntries(right.row(s)));
+    }
+
+    private long lost(Map<Integer, List<LftRow>> frozen, Map<Integer, Integer> heldCounts) {
+        Effect.Compute asked = new Effect.Compute(
+                whole,
+                whole,
+                frozen,
+                heldCounts,
+                Map.of(),
+                null,
+                Method.INCREMENTAL,
+                "",
+                ChangeBounds.ofFault(true),
+                EntryMoves.NONE);
+        return computation.compute(asked, () -> 0).detours().lost().count();
+    }
+
+    /** Of the leaf of which so many entries are known to be there, the one behind them has no route. */
+    @Test
+    void shouldReckonWithEveryRowAndEveryNumberOfEntriesThatALeafMayHold() {
+        int last = whole.nodeCount() - 1;
+        int leaf = whole.nodeSwitch(0);
+        LftRow right = Objects.requireNonNull(compute(whole).result().tables()).row(leaf);
+        Map<Integer, List<LftRow>> asWanted = Map.of(leaf, List.of(right));
+        Map<Integer, List<LftRow>> nothing = Map.of(leaf, List.of(LftRow.noRoutes(0)));
+
+        assertThat(lost(asWanted, Map.of())).isZero();
+        assertThat(lost(Map.of(), Map.of(leaf, last + 1))).isZero();
+        assertThat(lost(Map.of(), Map.of(leaf, last))).isOne();
+        assertThat(lost(asWanted, Map.of(leaf, last))).isOne();
+        assertThat(lost(nothing, Map.of(leaf, last)))
+                .isEqualTo(lost(nothing, Map.of()))
+                .isEqualTo(lost(Map.of(), Map.of(leaf, 0)))
+                .isGreaterThan(last);
     }
 
     private static Routed compute(TableComputation computation, FabricView view, Method method) {
