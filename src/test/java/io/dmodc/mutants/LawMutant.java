@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One change that takes the mend of a law out, and who must notice.
@@ -15,9 +16,22 @@ import java.util.TreeMap;
  * @param oldText what stands there now, in one line
  * @param newText what is put in its place
  * @param test class and method, as {@code package.Class#method}
- * @param simulatorLaw the law of the simulator that must be broken by some seed; empty: none looks at it
+ * @param broken what it breaks in the simulator; {@code null}: no law there looks at it
  */
-record LawMutant(int law, Path file, String oldText, String newText, String test, String simulatorLaw) {
+record LawMutant(
+        int law,
+        Path file,
+        String oldText,
+        String newText,
+        String test,
+        @Nullable BrokenLaw broken) {
+    /**
+     * A law of the simulator, and a history that breaks it.
+     *
+     * @param kind of the history, as {@link io.dmodc.simulator.BrokenLaws} names it
+     */
+    record BrokenLaw(String law, String kind, long seed) {}
+
     private static final List<String> WORDS = List.of("law", "file", "-", "+", "test", "simulator");
 
     /**
@@ -59,7 +73,18 @@ record LawMutant(int law, Path file, String oldText, String newText, String test
                 block.getOrDefault("-", ""),
                 block.getOrDefault("+", ""),
                 block.getOrDefault("test", ""),
-                block.getOrDefault("simulator", ""));
+                broken(where, block.get("simulator")));
+    }
+
+    private static @Nullable BrokenLaw broken(String where, @Nullable String text) {
+        if (text == null) {
+            return null;
+        }
+        String[] words = text.split(" ");
+        if (words.length != 3 || !words[2].matches("\\d{1,18}")) {
+            throw new IllegalArgumentException(where + "'simulator " + text + "' above; expected LAW KIND SEED");
+        }
+        return new BrokenLaw(words[0], words[1], Long.parseLong(words[2]));
     }
 
     /**

@@ -3,13 +3,12 @@ package io.dmodc.mutants;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.mutants.ChangedClasses.Ended;
+import io.dmodc.mutants.LawMutant.BrokenLaw;
 import io.dmodc.simulator.BrokenLaws;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,19 +21,19 @@ class LawMutantsTest {
 
     private static final Path LIST = ROOT.resolve("src/test/laws.mutants");
 
-    /** Seeds from 1 that are tried, {@code -Dmutate.seeds=N}; 0: the simulator is left out. */
+    /** Seeds from 1 that are looked through where the named one shows nothing, {@code -Dmutate.seeds=N}; 0: the simulator is left out. */
     private static final int SEEDS = Integer.getInteger("mutate.seeds", 400);
 
-    /** How much processor time a mutant has in the simulator, and how many seeds are shown. */
-    private static final int SECONDS = 15;
+    /** How much processor time that may take, and how many of these seeds may break the law without the change, too. */
+    private static final int SECONDS = 120;
 
-    private static final int SHOWN = 3;
+    private static final int UNKEPT = 3;
 
     @TempDir
     private Path directory;
 
     /** How a mutant fared; {@code problem} is empty when all who should notice did. */
-    private record Outcome(LawMutant mutant, String seeds, String problem) {}
+    private record Outcome(LawMutant mutant, String seed, String problem) {}
 
     @Test
     void shouldNoticeEveryChangeThatTakesAMendOut() throws Exception {
@@ -46,75 +45,82 @@ class LawMutantsTest {
         assertThat(unchanged.status())
                 .as("tests of the unchanged code: %s", unchanged.lines())
                 .isZero();
-        Set<String> known = brokenToday(classes);
 
         List<Outcome> outcomes = new ArrayList<>();
-        System.out.printf("%-3s  %-100s  %-80s  %s%n", "law", "change", "noticed by", "seeds");
+        System.out.printf("%-3s  %-100s  %-80s  %s%n", "law", "change", "noticed by", "seed");
         for (LawMutant mutant : mutants) {
-            Outcome outcome = outcome(classes, mutant, known);
+            Outcome outcome = outcome(classes, mutant);
             outcomes.add(outcome);
             System.out.printf(
                     "%3d  %-100s  %-80s  %s %s%n",
                     mutant.law(),
                     mutant.text(),
                     mutant.test().replaceFirst(".*\\.", ""),
-                    outcome.seeds,
+                    outcome.seed,
                     outcome.problem);
         }
 
         assertThat(outcomes).filteredOn(it -> !it.problem.isEmpty()).isEmpty();
     }
 
-    /** {@code SEED LAW} of what the unchanged code breaks: laws that are not kept yet. */
-    private static Set<String> brokenToday(ChangedClasses classes) throws IOException, InterruptedException {
-        Set<String> broken = new HashSet<>();
-        if (SEEDS == 0) {
-            return broken;
-        }
-        for (String line : classes.run(seeds("")).lines()) {
-            broken.add(seedAndLaw(line));
-        }
-        return broken;
-    }
-
-    private static List<String> seeds(String law) {
-        List<String> command = new ArrayList<>(
-                List.of(BrokenLaws.class.getName(), "1", "" + SEEDS, "" + Integer.MAX_VALUE, "" + 4 * SECONDS));
-        if (!law.isEmpty()) {
-            command.set(3, "" + (SHOWN + 3));
-            command.set(4, "" + SECONDS);
-            command.add(law);
-        }
-        return command;
-    }
-
-    private static String seedAndLaw(String line) {
-        String[] words = line.split(" ", 3);
-        return words[0] + " " + (words.length > 1 ? words[1] : "");
-    }
-
-    private static Outcome outcome(ChangedClasses classes, LawMutant mutant, Set<String> known)
-            throws IOException, InterruptedException {
+    private static Outcome outcome(ChangedClasses classes, LawMutant mutant) throws IOException, InterruptedException {
         try {
             Ended test = classes.run(mutant, List.of(NamedTests.class.getName(), mutant.test()));
             boolean noticed = test.status() == NamedTests.FAILED || test.status() == ChangedClasses.ENDED_BY_FORCE;
             String problem = noticed ? "" : "survives, status " + test.status() + " of " + mutant.test();
-            if (mutant.simulatorLaw().isEmpty() || SEEDS == 0) {
+            BrokenLaw broken = mutant.broken();
+            if (broken == null || SEEDS == 0) {
                 return new Outcome(mutant, "-", problem);
             }
-            List<String> seeds = classes.run(mutant, seeds(mutant.simulatorLaw())).lines().stream()
-                    .map(LawMutantsTest::seedAndLaw)
-                    .filter(it -> it.endsWith(" " + mutant.simulatorLaw()) && !known.contains(it))
-                    .map(it -> it.split(" ", 2)[0])
-                    .limit(SHOWN)
-                    .toList();
-            String none = "no seed breaks " + mutant.simulatorLaw();
-            return new Outcome(
-                    mutant,
-                    mutant.simulatorLaw() + " " + String.join(", ", seeds),
-                    seeds.isEmpty() ? problem + " " + none : problem);
+            String named = broken.law() + " " + broken.kind() + " ";
+            String seed = seed(classes, mutant, broken, broken.seed(), broken.seed());
+            if (!seed.isEmpty()) {
+                return new Outcome(mutant, named + seed, problem);
+            }
+            seed = seed(classes, mutant, broken, 1, SEEDS);
+            return seed.isEmpty()
+                    ? new Outcome(mutant, "-", problem + " no seed breaks " + broken.law())
+                    : new Outcome(mutant, named + seed + ", to be named instead of " + broken.seed(), problem);
         } catch (IllegalStateException e) {
             return new Outcome(mutant, "-", String.valueOf(e.getMessage()));
         }
+    }
+
+    /** The first of some seeds that breaks the law with the change, and not without it; empty: none does. */
+    private static String seed(ChangedClasses classes, LawMutant mutant, BrokenLaw broken, long from, long to)
+            throws IOException, InterruptedException {
+        for (String seed : seeds(broken, classes.run(mutant, command(broken, from, to)))) {
+            long one = Long.parseLong(seed);
+            if (seeds(broken, classes.run(command(broken, one, one))).isEmpty()) {
+                return seed;
+            }
+        }
+        return "";
+    }
+
+    private static List<String> command(BrokenLaw broken, long from, long to) {
+        return List.of(
+                BrokenLaws.class.getName(),
+                broken.law(),
+                broken.kind(),
+                "" + from,
+                "" + to,
+                "" + (UNKEPT + 1),
+                "" + SECONDS);
+    }
+
+    /**
+     * Those that it printed.
+     *
+     * @throws IllegalStateException if it could not look
+     */
+    private static List<String> seeds(BrokenLaw broken, Ended ended) {
+        if (ended.status() != 0 && ended.status() != ChangedClasses.ENDED_BY_FORCE) {
+            throw new IllegalStateException("no histories, status " + ended.status() + ": " + ended.lines());
+        }
+        return ended.lines().stream()
+                .filter(line -> line.matches("\\d+ " + broken.law() + " .*"))
+                .map(line -> line.split(" ", 2)[0])
+                .toList();
     }
 }

@@ -72,14 +72,6 @@ enum Law {
         this.reason = reason;
     }
 
-    /** Whether it is of what operators ask for: where nobody does, hardly anything breaks it. */
-    boolean isOfActs() {
-        return this == SAFE_CARRIES_NOTHING
-                || this == PAUSED_SENDS_NOTHING
-                || this == ACTS_ARE_KEPT
-                || this == ACT_IS_WHOLE;
-    }
-
     /** Whether the tests fail when it is broken by any fault. */
     boolean isEnforced() {
         return kept == Kept.ALWAYS;

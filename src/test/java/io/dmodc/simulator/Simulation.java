@@ -53,6 +53,23 @@ final class Simulation {
             return new Options(EnumSet.complementOf(EnumSet.of(FaultKind.SECOND_MANAGER)), false, false, true, null);
         }
 
+        /**
+         * By the word for it.
+         *
+         * @throws IllegalArgumentException if it is none of {@code all}, {@code acts}, {@code plans} and {@code exchanges}
+         */
+        static Options named(String kind) {
+            return switch (kind) {
+                case "all" -> all();
+                case "acts" -> acting();
+                case "plans" -> planning();
+                case "exchanges" -> exchanging();
+                default ->
+                    throw new IllegalArgumentException(
+                            "histories of kind '" + kind + "'; expected all, acts, plans or exchanges");
+            };
+        }
+
         /** Faults that break no law that is not kept yet. */
         static Options plain() {
             return new Options(FaultKind.plain(), false, false, false, null);

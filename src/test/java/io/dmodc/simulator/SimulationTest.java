@@ -3,6 +3,7 @@ package io.dmodc.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -113,13 +114,11 @@ class SimulationTest {
     @EnabledIfSystemProperty(named = "simulate.seed", matches = "\\d+")
     void shouldPrintTheHistoryAskedFor() {
         long seed = Long.getLong("simulate.seed", 1);
-        Simulation.Options options = Boolean.getBoolean("simulate.plans")
-                ? Simulation.Options.planning()
-                : Boolean.getBoolean("simulate.acts")
-                        ? Simulation.Options.acting()
-                        : Boolean.getBoolean("simulate.exchanges")
-                                ? Simulation.Options.exchanging()
-                                : Simulation.Options.all();
+        String kind = Stream.of("plans", "acts", "exchanges")
+                .filter(named -> Boolean.getBoolean("simulate." + named))
+                .findFirst()
+                .orElse("all");
+        Simulation.Options options = Simulation.Options.named(kind);
         Simulation.Outcome outcome = Simulation.run(seed, options.printing(System.out::println));
         outcome.violations().forEach(System.out::println);
         List<Violation> enforced = outcome.violations().stream()
