@@ -290,17 +290,14 @@ final class PacketLaws {
     }
 
     /**
-     * True if the last way ends at a switch without an agent that said how many entries it has and their digest, and nobody knows the row: this entry is one of them. One behind
-     * its last is known to lead nowhere, and so is all where it may hold nothing.
+     * True if the last way ends at a switch without an agent that said how many entries it has and their digest, and nobody knows the row, whatever it may have been sent since: this
+     * entry is one of them. One behind its last is known to lead nowhere, and so is all where it may hold nothing.
      */
     private boolean endsInUnknownEntry(SimulatedManager manager, PacketWalk.End end, int index) {
         SwitchRecord record = end == PacketWalk.End.NO_ROUTE && walk.hops > 0
                 ? manager.state.findSwitch(walk.at[walk.hops - 1].guid)
                 : null;
-        return record != null
-                && !record.agentConnected()
-                && record.possibleRows().isEmpty()
-                && index < record.heldEntries();
+        return record != null && !record.agentConnected() && record.heldRow() == null && index < record.heldEntries();
     }
 
     private boolean isKnownUp(SimulatedManager manager, int host) {

@@ -75,7 +75,7 @@ class SimulationTest {
         SimulationRun run = new SimulationRun();
         for (long seed : new long[] {
             20745, 21793, 24645, 60156, 210304, 212384, 400078, 501043, 601645, 7703733, 9101419, 12000336, 12000676,
-            15100610, 15110024, 15110082
+            15100610, 15110024, 15110082, 15122842
         }) {
             run.run(seed, 1, Long.MAX_VALUE, Simulation.Options.all());
         }
@@ -91,7 +91,7 @@ class SimulationTest {
             run.run(seed, 1, Long.MAX_VALUE, Simulation.Options.planning());
         }
 
-        assertThat(run.histories()).isEqualTo(40);
+        assertThat(run.histories()).isEqualTo(41);
         assertThat(run.broken(Law::isEnforced))
                 .as("enforced laws that were broken")
                 .isEmpty();
