@@ -131,9 +131,9 @@ final class AlarmTracker {
         });
     }
 
-    /** When the fabric is compared at the latest, also if no agent ever comes in; never once it was. */
+    /** When the fabric is compared at the latest, also if no agent ever comes in; never once it was, nor for a subnet manager's switches, which are compared when they are in. */
     long nextDeadline() {
-        return compared || inventory.switchCount() == 0
+        return compared || state.subnetManaged || inventory.switchCount() == 0
                 ? Long.MAX_VALUE
                 : state.startedNanos + state.rules.discoveryTimeoutNanos();
     }
@@ -358,7 +358,8 @@ final class AlarmTracker {
 
     /** What keeps the fabric from being found, or acts from being kept meanwhile, must not wait until it is found. */
     private void compareManager(long nowNanos) {
-        compareManager(Subject.SUBNET_MANAGER, Kind.SUBNET_MANAGER, state.subnetManagerTrouble, nowNanos);
+        compareManager(
+                Subject.SUBNET_MANAGER, Kind.SUBNET_MANAGER, String.join("; ", state.subnetManagerTroubles), nowNanos);
         compareManager(Subject.CERTIFICATES, Kind.CERTIFICATE_ENDS, state.certificatesEnding, nowNanos);
         compareManager(Subject.STORE, Kind.STATE_STORE, state.storeFailure.isEmpty() ? "" : storeText(), nowNanos);
     }

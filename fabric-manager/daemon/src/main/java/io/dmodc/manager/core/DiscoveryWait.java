@@ -47,8 +47,9 @@ final class DiscoveryWait {
         return state.firstJoinNanos != Long.MAX_VALUE;
     }
 
+    /** Before any of a subnet manager's switches is in nobody has seen its fabric, and none of them is known to be missing. */
     private boolean waitsForTime() {
-        return isAnyIn() || state.knewSwitches;
+        return isAnyIn() || (state.knewSwitches && !state.subnetManaged);
     }
 
     private boolean isAnythingKnown() {

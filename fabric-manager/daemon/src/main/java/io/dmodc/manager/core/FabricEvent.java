@@ -200,12 +200,16 @@ public sealed interface FabricEvent {
     record CertificatesLooked(long nowNanos, String ending) implements FabricEvent {}
 
     /**
-     * Whether the subnet manager that is to load our tables can be worked with.
+     * Whether the subnet manager that is to load our tables can be worked with. Comes when there is one, before any of its switches is in.
      *
-     * @param trouble one line for people; empty when there is none
+     * @param troubles a line for people of each; empty when there is none
      * @param stopped no table gets into any of its switches, whatever they do
      */
-    record SubnetManagerReported(long nowNanos, String trouble, boolean stopped) implements FabricEvent {}
+    record SubnetManagerReported(long nowNanos, List<String> troubles, boolean stopped) implements FabricEvent {
+        public SubnetManagerReported {
+            troubles = List.copyOf(troubles);
+        }
+    }
 
     /** All records up to and including this batch of {@link Effect.Persist} survive a crash from now on. */
     record Persisted(long nowNanos, long number) implements FabricEvent {}

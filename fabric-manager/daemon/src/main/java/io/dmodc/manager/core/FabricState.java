@@ -138,8 +138,11 @@ public final class FabricState {
     /** Which certificates end soon; empty when none does. */
     String certificatesEnding = "";
 
-    /** What keeps the subnet manager from loading our tables, or us from knowing that it did; empty when nothing does. */
-    String subnetManagerTrouble = "";
+    /** What keeps the subnet manager from loading our tables, or us from knowing that it did, a line each; empty when nothing does. */
+    List<String> subnetManagerTroubles = List.of();
+
+    /** There is a subnet manager, whose switches come in together when its fabric is seen. */
+    boolean subnetManaged;
 
     /** No table gets into any switch by the subnet manager: none of its switches can be blamed for that. */
     boolean subnetManagerStopped;

@@ -248,20 +248,23 @@ public final class FabricStep {
         askPorts = true;
     }
 
-    /** Told when the trouble changes, and once when it is over. */
+    /** Each trouble is told when it comes, and once that all are over. */
     private void subnetManager(SubnetManagerReported report, List<Effect> effects) {
-        boolean trouble = !report.trouble().isEmpty();
-        if (!report.trouble().equals(state.subnetManagerTrouble)) {
-            effects.add(new Effect.Tell(new LoggedEvent(
-                    report.nowNanos(),
-                    state.epoch,
-                    trouble ? Severity.ALARM : Severity.INFO,
-                    LoggedEvent.Kind.SUBNET_MANAGER,
-                    0,
-                    trouble ? report.trouble() : "OpenSM takes the tables again")));
+        List<String> before = state.subnetManagerTroubles;
+        report.troubles().stream()
+                .filter(trouble -> !before.contains(trouble))
+                .forEach(trouble -> tellSubnetManager(report, Severity.ALARM, trouble, effects));
+        if (report.troubles().isEmpty() && !before.isEmpty()) {
+            tellSubnetManager(report, Severity.INFO, "OpenSM takes the tables again", effects);
         }
-        state.subnetManagerTrouble = report.trouble();
+        state.subnetManagerTroubles = report.troubles();
         state.subnetManagerStopped = report.stopped();
+        state.subnetManaged = true;
+    }
+
+    private void tellSubnetManager(SubnetManagerReported report, Severity severity, String text, List<Effect> effects) {
+        effects.add(new Effect.Tell(
+                new LoggedEvent(report.nowNanos(), state.epoch, severity, LoggedEvent.Kind.SUBNET_MANAGER, 0, text)));
     }
 
     /** Told once when the disk begins to refuse, and once when it takes again what must be kept. */

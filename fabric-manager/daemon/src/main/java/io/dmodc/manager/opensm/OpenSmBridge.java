@@ -27,6 +27,7 @@ public final class OpenSmBridge implements AutoCloseable {
     private static final AtomicBoolean REHEARSED = new AtomicBoolean();
 
     private final OpenSmMeters meters;
+    private final Troubles troubles;
     private final TableKeeper keeper;
 
     /** Null where OpenSM sweeps after a change by itself. */
@@ -42,7 +43,7 @@ public final class OpenSmBridge implements AutoCloseable {
     /** Nothing happens before {@link #start}. */
     public OpenSmBridge(OpenSmSettings settings, FabricLoop loop) {
         meters = new OpenSmMeters(loop::nowNanos);
-        Troubles troubles = new Troubles(loop);
+        troubles = new Troubles(loop);
         keeper = new TableKeeper(settings, loop, () -> loop.snapshot().computing(), troubles, meters, this::remember);
         sweeps = settings.sweepOnChange() ? new ChangeSweeps(settings, loop::nowNanos, troubles, meters) : null;
         watch = new FabricWatch(settings, loop, keeper, troubles);
@@ -58,6 +59,7 @@ public final class OpenSmBridge implements AutoCloseable {
             rehearsal.setDaemon(true);
             rehearsal.start();
         }
+        troubles.begin();
         keeper.start();
         if (sweeps != null) {
             sweeps.start();

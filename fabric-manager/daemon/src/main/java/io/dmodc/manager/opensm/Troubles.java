@@ -6,10 +6,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
 
 /**
- * What is wrong at present, one line a kind, and one for kinds that say the same; told to the core, which logs it, when it changes. What goes on and is only said in other
+ * What is wrong at present, one line a kind, and one for kinds that say the same; told to the core, which logs each once, when it changes. What goes on and is only said in other
  * words is told {@value #REWORDED_SECONDS} s after the words before at the earliest, the newest words alone. Thread-safe, never blocks.
  */
 final class Troubles {
@@ -58,11 +57,17 @@ final class Troubles {
     /** The newest words of what goes on and was said in others a short while ago. */
     private final Map<Kind, String> reworded = new EnumMap<>(Kind.class);
 
-    private String told = "";
-    private boolean toldStopped;
+    private record Told(List<String> troubles, boolean stopped) {}
+
+    private Told told = new Told(List.of(), false);
 
     Troubles(FabricLoop loop) {
         this.loop = loop;
+    }
+
+    /** The core is told that there is a subnet manager: before it hears of any of its switches. */
+    void begin() {
+        loop.offer(new SubnetManagerReported(loop.nowNanos(), List.of(), false));
     }
 
     /** @param text one line, or empty when it is over */
@@ -85,12 +90,10 @@ final class Troubles {
     }
 
     private void tell() {
-        String all = troubles.values().stream().distinct().collect(Collectors.joining("; "));
-        boolean stopped = areStopped();
-        if ((!all.equals(told) || stopped != toldStopped)
-                && loop.offer(new SubnetManagerReported(loop.nowNanos(), all, stopped))) {
-            told = all;
-            toldStopped = stopped;
+        List<String> all = troubles.values().stream().distinct().toList();
+        Told now = new Told(all, areStopped());
+        if (!now.equals(told) && loop.offer(new SubnetManagerReported(loop.nowNanos(), all, now.stopped))) {
+            told = now;
         }
     }
 

@@ -127,7 +127,7 @@ final class EventCodec {
         } else if (event instanceof CertificatesLooked it) {
             out.getCertificatesLookedBuilder().setEnding(it.ending());
         } else if (event instanceof SubnetManagerReported it) {
-            out.getSubnetManagerReportedBuilder().setTrouble(it.trouble()).setStopped(it.stopped());
+            out.getSubnetManagerReportedBuilder().addAllTrouble(it.troubles()).setStopped(it.stopped());
         } else if (event instanceof Persisted it) {
             out.getPersistedBuilder().setNumber(it.number());
         } else if (event instanceof TableAcked it) {
@@ -299,7 +299,7 @@ final class EventCodec {
             case SUBNET_MANAGER_REPORTED ->
                 new SubnetManagerReported(
                         now,
-                        in.getSubnetManagerReported().getTrouble(),
+                        in.getSubnetManagerReported().getTroubleList(),
                         in.getSubnetManagerReported().getStopped());
             case PERSISTED -> new Persisted(now, in.getPersisted().getNumber());
             case TABLE_ACKED ->

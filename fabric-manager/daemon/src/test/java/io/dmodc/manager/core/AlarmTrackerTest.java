@@ -358,13 +358,41 @@ class AlarmTrackerTest {
 
     @Test
     void shouldTellOfASubnetManagerThatTakesNoTables() {
-        fabric.send(new FabricEvent.SubnetManagerReported(fabric.now, "no opensm", true));
+        fabric.send(new FabricEvent.SubnetManagerReported(fabric.now, List.of("no opensm"), true));
         fabric.calm();
         assertThat(alarms()).singleElement().extracting(Alarm::kind).isEqualTo(Kind.SUBNET_MANAGER);
         assertThat(alarms()).singleElement().extracting(Alarm::text).isEqualTo("no opensm");
 
-        fabric.send(new FabricEvent.SubnetManagerReported(fabric.now, "", false));
+        fabric.send(new FabricEvent.SubnetManagerReported(fabric.now, List.of(), false));
         fabric.calm();
+        assertThat(alarms()).isEmpty();
+    }
+
+    private void report(String... troubles) {
+        fabric.send(new FabricEvent.SubnetManagerReported(fabric.now, List.of(troubles), false));
+        fabric.calm();
+    }
+
+    private List<String> saidOfTheSubnetManager() {
+        return fabric.notes(LoggedEvent.Kind.SUBNET_MANAGER).stream()
+                .map(LoggedEvent::text)
+                .toList();
+    }
+
+    /** What goes on is in the alarm, and not told once more because something else began or ended. */
+    @Test
+    void shouldTellOfEachTroubleOfTheSubnetManagerOnce() {
+        report("no ibnetdiscover");
+        report("no ibnetdiscover", "disk full");
+        assertThat(alarms()).singleElement().extracting(Alarm::text).isEqualTo("no ibnetdiscover; disk full");
+        report("disk full");
+        assertThat(alarms()).singleElement().extracting(Alarm::text).isEqualTo("disk full");
+        assertThat(saidOfTheSubnetManager()).containsExactly("no ibnetdiscover", "disk full");
+
+        report();
+
+        assertThat(saidOfTheSubnetManager())
+                .containsExactly("no ibnetdiscover", "disk full", "OpenSM takes the tables again");
         assertThat(alarms()).isEmpty();
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -39,7 +40,7 @@ class BatchedTablesTest {
         fabric.start();
         long leaf = fabric.guid("leaf0");
         fabric.deaf.add(leaf);
-        fabric.send(new FabricEvent.SubnetManagerReported(fabric.now, "no opensm", true));
+        fabric.send(new FabricEvent.SubnetManagerReported(fabric.now, List.of("no opensm"), true));
         fabric.setCable(Degradation.cables(fabric.whole()).get(0), false, true);
         fabric.work();
 
@@ -47,7 +48,7 @@ class BatchedTablesTest {
         assertThat(fabric.state.switches.get(leaf).flagged).isFalse();
         assertThat(fabric.state.switches.get(leaf).outstanding).isTrue();
 
-        fabric.send(new FabricEvent.SubnetManagerReported(fabric.now, "", false));
+        fabric.send(new FabricEvent.SubnetManagerReported(fabric.now, List.of(), false));
         fabric.pass(600_000 * SimulatedFabric.MILLI);
         assertThat(fabric.state.switches.get(leaf).flagged).isTrue();
     }

@@ -3,6 +3,7 @@ package io.dmodc.manager.core;
 import static io.dmodc.manager.core.SimulatedFabric.MILLI;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dmodc.manager.core.FabricEvent.SubnetManagerReported;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
 import java.util.List;
@@ -124,5 +125,23 @@ class DiscoveryTest {
 
         assertThat(next.state.alarmCount(Alarm.Kind.SWITCH_MISSING)).isEqualTo(6);
         assertThat(next.count(Effect.Push.class)).isZero();
+    }
+
+    /** One alarm says that discovery fails, and not one for each switch. */
+    @Test
+    void shouldMissNoSwitchBeforeTheSubnetIsSeen() {
+        SimulatedFabric next = fabric.start().restarted();
+        next.send(new SubnetManagerReported(next.now, List.of("no ibnetdiscover"), false));
+        passUntil(next, next.now / MILLI + 3_600_000);
+        assertThat(next.state.alarms()).singleElement().extracting(Alarm::text).isEqualTo("no ibnetdiscover");
+        assertThat(next.notes(LoggedEvent.Kind.SWITCH_HEADLESS)).isEmpty();
+
+        guids.subList(0, 4).forEach(next::join);
+        next.send(new SubnetManagerReported(next.now, List.of(), false));
+        next.work();
+
+        assertThat(next.state.alarmCount(Alarm.Kind.SWITCH_MISSING)).isEqualTo(2);
+        assertThat(next.state.alarmCount(Alarm.Kind.SUBNET_MANAGER)).isZero();
+        assertThat(next.state.discovering()).isFalse();
     }
 }
