@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
@@ -20,8 +21,8 @@ public final class ChildCommand {
     /** What {@code ibnetdiscover} prints of 50,000 nodes is a quarter of that. */
     public static final int OUTPUT_MAX = 64 << 20;
 
-    /** Tools of InfiniBand begin so, {@code ibwarn: [4711] mad_rpc: …}, and no two complaints would be the same. */
-    private static final Pattern PROCESS = Pattern.compile("(?<=^ib(warn|panic): )\\[\\d+] ");
+    /** Exit codes of what was to start another program, as of a shell (POSIX 2.8.2): nobody may run that one, or it is not there. */
+    private static final Set<Integer> NOT_RUN = Set.of(126, 127);
 
     private static final int COMPLAINT_MAX = 1024;
     private static final int SHOWN_MAX = 200;
@@ -88,7 +89,7 @@ public final class ChildCommand {
         try {
             return new ProcessBuilder(words).start();
         } catch (IOException e) {
-            throw failed("cannot be started (" + e.getMessage() + ")");
+            throw failed("cannot be started (" + e.getMessage() + ")", true);
         }
     }
 
@@ -113,8 +114,9 @@ public final class ChildCommand {
             if (dead && read == 0) {
                 String first = firstLine(complaint);
                 if (process.exitValue() != 0) {
-                    throw failed("exit code " + process.exitValue() + " (" + (first.isEmpty() ? "no complaint" : first)
-                            + ")");
+                    String why = "exit code " + process.exitValue() + " (" + (first.isEmpty() ? "no complaint" : first)
+                            + ")";
+                    throw failed(why, NOT_RUN.contains(process.exitValue()));
                 }
                 return first;
             }
@@ -151,7 +153,11 @@ public final class ChildCommand {
     }
 
     private CommandFailedException failed(String why) {
-        return new CommandFailedException("'" + shorten(String.join(" ", words)) + "': " + why);
+        return failed(why, false);
+    }
+
+    private CommandFailedException failed(String why, boolean missing) {
+        return new CommandFailedException("'" + shorten(String.join(" ", words)) + "': " + why, missing);
     }
 
     static String shorten(String text) {

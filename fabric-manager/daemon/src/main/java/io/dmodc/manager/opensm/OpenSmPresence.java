@@ -1,9 +1,11 @@
 package io.dmodc.manager.opensm;
 
+import io.dmodc.manager.opensm.Troubles.Kind;
 import io.dmodc.subnet.ChildCommand;
 import io.dmodc.subnet.CommandFailedException;
 import io.dmodc.subnet.OpenSmSettings;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks whether OpenSM answers, and which one does, as often as the fabric is looked at: one that has ended or hangs sends no table, nor does one that another has taken over from, and where nothing has to be sent nothing else tells of it before
- * the first fault. What is wrong twice in a row is told; a restart, or a handover, takes less than that. A thread of its own, as a command that gets no answer takes seconds.
+ * the first fault. What is wrong twice in a row is told; a restart, or a handover, takes less than that. Where there is no program to ask by, that is told instead. A thread of its own, as a command that gets no answer takes seconds.
  */
 final class OpenSmPresence implements AutoCloseable {
     /** {@code sminfo: sm lid 1 sm guid 0x2c0000000000001, activity count 228 priority 3 state 3 SMINFO_MASTER}. */
@@ -29,8 +31,8 @@ final class OpenSmPresence implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "opensm-presence");
     private volatile boolean closed;
 
-    /** Something was wrong when it was asked last. */
-    private boolean missed;
+    /** What was wrong when it was asked last; null for nothing. */
+    private @Nullable Kind missed;
 
     /**
      * @param command fails when it does not answer; which one answers is judged if it prints what {@code sminfo} does
@@ -65,22 +67,32 @@ final class OpenSmPresence implements AutoCloseable {
     }
 
     void ask() throws InterruptedException {
-        String wrong = wrong();
-        if (wrong.isEmpty() || missed) {
-            troubles.set(Troubles.Kind.PRESENCE, wrong);
-        }
-        missed = !wrong.isEmpty();
-    }
-
-    private String wrong() throws InterruptedException {
+        Kind kind = Kind.PRESENCE;
+        String wrong;
         try {
             Matcher answer = ANSWER.matcher(new String(query.run(), StandardCharsets.ISO_8859_1));
-            return answer.find()
+            wrong = answer.find()
                     ? wrong(Long.parseUnsignedLong(answer.group(1), 16), answer.group(2), answer.group(3))
                     : "";
         } catch (CommandFailedException e) {
-            return "OpenSM does not answer, so no fault is led around: start it again (" + e.getMessage() + ")";
+            kind = e.isMissing() ? Kind.QUERY : Kind.PRESENCE;
+            wrong = (e.isMissing()
+                            ? "sm-query cannot be run, so nobody sees whether OpenSM answers ("
+                            : "OpenSM does not answer, so no fault is led around: start it again (")
+                    + e.getMessage() + ")";
         }
+        judge(wrong.isEmpty() ? null : kind, wrong);
+    }
+
+    private void judge(@Nullable Kind now, String wrong) {
+        for (Kind each : List.of(Kind.PRESENCE, Kind.QUERY)) {
+            if (each != now) {
+                troubles.clear(each);
+            } else if (each == missed) {
+                troubles.set(each, wrong);
+            }
+        }
+        missed = now;
     }
 
     private String wrong(long port, String priority, String state) {

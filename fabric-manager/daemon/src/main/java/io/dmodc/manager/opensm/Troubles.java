@@ -18,6 +18,8 @@ final class Troubles {
         DISCOVERY,
         /** OpenSM does not answer, or is not the master. */
         PRESENCE,
+        /** There is no program to ask whether OpenSM answers. */
+        QUERY,
         /** OpenSM's log cannot be read. */
         LOG,
         /** Some switch has no tables to write. */

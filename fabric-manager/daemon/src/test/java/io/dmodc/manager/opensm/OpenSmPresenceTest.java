@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** OpenSM as a file: it answers while that is there. */
 class OpenSmPresenceTest {
@@ -64,6 +66,35 @@ class OpenSmPresenceTest {
             Files.createFile(opensm);
             presence.ask();
             assertThat(troubles.has(Troubles.Kind.PRESENCE)).isFalse();
+        }
+    }
+
+    /** OpenSM may be well: it is not to be started again, nor are its switches without tables. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/no/such/sminfo", "env /no/such/sminfo", "sh -c sminfo-that-is-not-there"})
+    void shouldTellOfAProgramThatIsNotThere(String query) throws Exception {
+        Troubles troubles = new Troubles(FakeSubnet.restingLoop(() -> 0));
+        try (OpenSmPresence presence =
+                new OpenSmPresence(query, OpenSmSettings.defaults(), () -> null, local(), troubles)) {
+            presence.ask();
+            assertThat(troubles.has(Troubles.Kind.QUERY)).isFalse();
+            presence.ask();
+            assertThat(troubles.has(Troubles.Kind.QUERY)).isTrue();
+            assertThat(troubles.has(Troubles.Kind.PRESENCE)).isFalse();
+            assertThat(troubles.areStopped()).isFalse();
+        }
+    }
+
+    @Test
+    void shouldNameTheProgramThatIsNotThere() throws Exception {
+        try (FakeSubnet subnet = new FakeSubnet(directory)) {
+            subnet.start(FakeSubnet.askingBy(subnet.settings(), "/no/such/sminfo"));
+            subnet.awaitServed();
+
+            subnet.await("alarm", () -> !subnet.opensmAlarm().isEmpty());
+
+            assertThat(subnet.opensmAlarm())
+                    .startsWith("sm-query cannot be run, so nobody sees whether OpenSM answers ('/no/such/sminfo': ");
         }
     }
 

@@ -91,6 +91,7 @@ class TroublesTest {
     void shouldSayWhenNothingThatIsWrittenGetsIntoAnySwitch() {
         troubles.set(Kind.READ_BACK, "leaf0 does not hold it");
         troubles.set(Kind.DISCOVERY, "no ibnetdiscover");
+        troubles.set(Kind.QUERY, "no sminfo");
         assertThat(troubles.areStopped()).isFalse();
 
         for (Kind kind : List.of(Kind.PRESENCE, Kind.FILE, Kind.SIGNAL, Kind.SWEEP_SIGNAL, Kind.NOT_LOADED)) {
