@@ -13,13 +13,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * Runs a command to its end: words between blanks, no shell. Bounded are its time, what it may print
- * ({@value #OUTPUT_MAX} bytes) and what is kept of its complaints; at a bound it is killed with all it started. Its output
+ * Runs a command to its end: words between blanks, no shell. Bounded are its time, what it may print and what is kept of its complaints; at a bound it is killed with all it started. Its output
  * is asked for and never waited for, so that a child of its own that keeps the pipe open holds nobody. Thread-safe.
  */
 public final class ChildCommand {
     /** What {@code ibnetdiscover} prints of 50,000 nodes is a quarter of that. */
     public static final int OUTPUT_MAX = 64 << 20;
+
+    /** Of one switch or program: 254 ports, a line each, are a twentieth. */
+    static final int SHORT_MAX = 1 << 20;
+
+    /** Tools of InfiniBand begin so, {@code ibwarn: [4711] mad_rpc: …}, and no two complaints would be the same. */
+    private static final Pattern PROCESS = Pattern.compile("(?<=^ib(warn|panic): )\\[\\d+] ");
 
     /** Exit codes of what was to start another program, as of a shell (POSIX 2.8.2): nobody may run that one, or it is not there. */
     private static final Set<Integer> NOT_RUN = Set.of(126, 127);
@@ -54,12 +59,12 @@ public final class ChildCommand {
     /**
      * Runs it.
      *
-     * @return what it printed
+     * @return what it printed, {@value #SHORT_MAX} bytes at most
      * @throws CommandFailedException if it cannot be started, exits with another code than 0, or went over a bound
      */
     public byte[] run() throws CommandFailedException, InterruptedException {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
-        run(printed, OUTPUT_MAX, OutputStream.nullOutputStream());
+        run(printed, SHORT_MAX, OutputStream.nullOutputStream());
         return printed.toByteArray();
     }
 
@@ -103,14 +108,14 @@ public final class ChildCommand {
             boolean dead = !process.isAlive();
             byte[] some = available(process.getInputStream());
             byte[] complained = available(process.getErrorStream());
-            complaints.write(complained);
-            into.write(some);
             printed += some.length;
-            complaint.write(complained, 0, Math.min(complained.length, COMPLAINT_MAX - complaint.size()));
-            int read = some.length + complained.length;
             if (printed > max) {
                 throw failed("prints more than " + (max >> 20) + " MiB");
             }
+            complaints.write(complained);
+            into.write(some);
+            complaint.write(complained, 0, Math.min(complained.length, COMPLAINT_MAX - complaint.size()));
+            int read = some.length + complained.length;
             if (dead && read == 0) {
                 String first = firstLine(complaint);
                 if (process.exitValue() != 0) {

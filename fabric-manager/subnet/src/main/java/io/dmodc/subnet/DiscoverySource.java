@@ -2,12 +2,9 @@ package io.dmodc.subnet;
 
 import io.dmodc.topology.ibnet.IbnetFormatException;
 import io.dmodc.topology.ibnet.IbnetReader;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.LongSupplier;
@@ -48,37 +45,40 @@ public final class DiscoverySource {
      */
     public DiscoveredSubnet look(LongSupplier clock) throws CommandFailedException, InterruptedException {
         try {
-            ByteArrayOutputStream printed = new ByteArrayOutputStream();
-            String complaint =
-                    file != null ? "" : command.run(printed, ChildCommand.OUTPUT_MAX, OutputStream.nullOutputStream());
-            byte[] text = file != null ? read(file) : printed.toByteArray();
+            PrintedText text = new PrintedText();
+            String complaint = file != null
+                    ? read(file, text)
+                    : command.run(text, ChildCommand.OUTPUT_MAX, OutputStream.nullOutputStream());
             long seenNanos = clock.getAsLong();
-            return new DiscoveredSubnet(
-                    IbnetReader.read(name, new ByteArrayInputStream(text)), fromPort(text), seenNanos, complaint);
+            return new DiscoveredSubnet(IbnetReader.read(name, text.in()), fromPort(text), seenNanos, complaint);
         } catch (IbnetFormatException e) {
             throw new CommandFailedException(String.valueOf(e.getMessage()));
         }
     }
 
-    private static byte[] read(Path file) throws CommandFailedException {
+    /** @return no complaint */
+    private static String read(Path file, PrintedText into) throws CommandFailedException {
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             throw new CommandFailedException(file + ": no regular file; expected one of what ibnetdiscover prints");
         }
         try (InputStream in = Files.newInputStream(file)) {
-            byte[] text = in.readNBytes(ChildCommand.OUTPUT_MAX + 1);
-            if (text.length > ChildCommand.OUTPUT_MAX) {
-                throw new CommandFailedException(file + ": more than " + (ChildCommand.OUTPUT_MAX >> 20) + " MiB");
+            byte[] some = in.readNBytes(PrintedText.PIECE);
+            for (long read = some.length; some.length > 0; read += some.length) {
+                if (read > ChildCommand.OUTPUT_MAX) {
+                    throw new CommandFailedException(file + ": more than " + (ChildCommand.OUTPUT_MAX >> 20) + " MiB");
+                }
+                into.write(some, 0, some.length);
+                some = in.readNBytes(PrintedText.PIECE);
             }
-            return text;
+            return "";
         } catch (IOException e) {
             throw new CommandFailedException(file + ": cannot be read (" + e + "); expected what ibnetdiscover prints");
         }
     }
 
     /** {@code ibnetdiscover} says it in a comment at the top. */
-    private static long fromPort(byte[] text) {
-        String top = new String(text, 0, Math.min(text.length, TOP), StandardCharsets.ISO_8859_1);
-        Matcher from = FROM.matcher(top);
+    private static long fromPort(PrintedText text) {
+        Matcher from = FROM.matcher(text.top(TOP));
         return from.find() ? Long.parseUnsignedLong(from.group(1), 16) : 0;
     }
 }

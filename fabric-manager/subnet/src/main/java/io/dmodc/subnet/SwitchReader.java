@@ -41,6 +41,9 @@ public final class SwitchReader<A> implements AutoCloseable {
     /** Of all switches: 16 bytes an entry, 49,151 entries, 5,000 switches. */
     private static final long PRINTED_MAX = 4L << 30;
 
+    /** Of one, whose entries may be named: 170 bytes each. */
+    private static final int PRINTED_OF_ONE_MAX = 8 << 20;
+
     /** One that can be asked. */
     public interface Target {
         /** Which it is. */
@@ -253,7 +256,7 @@ public final class SwitchReader<A> implements AutoCloseable {
                     .replace(OpenSmSettings.PATH, String.valueOf(path));
             ByteArrayOutputStream printed = new ByteArrayOutputStream();
             UntoldBlocks untold = new UntoldBlocks(guid -> guid == of.guid());
-            new ChildCommand(ask, timeout).run(printed, ChildCommand.OUTPUT_MAX, untold);
+            new ChildCommand(ask, timeout).run(printed, PRINTED_OF_ONE_MAX, untold);
             return answer(of, printed.toByteArray(), untold);
         } catch (CommandFailedException e) {
             return new Answer<>(of, null, Objects.requireNonNullElse(e.getMessage(), "no answer"));

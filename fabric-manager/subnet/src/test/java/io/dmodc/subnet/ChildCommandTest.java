@@ -66,6 +66,20 @@ class ChildCommandTest {
         assertThat(printed).hasSize(5);
     }
 
+    /** Eight at a time may do so. */
+    @Test
+    void shouldNotKeepWhatIsPrintedWithoutEnd() throws Exception {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+
+        assertThatThrownBy(() -> shell("yes", Duration.ofSeconds(20)).run())
+                .isInstanceOf(CommandFailedException.class)
+                .hasMessage("'sh -c yes': prints more than 1 MiB");
+        assertThatThrownBy(() ->
+                        shell("yes", Duration.ofSeconds(20)).run(printed, 3 << 20, OutputStream.nullOutputStream()))
+                .hasMessageEndingWith("prints more than 3 MiB");
+        assertThat(printed.size()).isLessThanOrEqualTo(3 << 20);
+    }
+
     @Test
     void shouldKillWhatHangsWithAllItStarted() throws Exception {
         Path pid = directory.resolve("pid");
