@@ -367,7 +367,7 @@ final class DumpLoading implements AutoCloseable {
     private void readFew(List<SwitchTable> few, DumpLoad current, Discovery found, BooleanSupplier enough)
             throws InterruptedException {
         long begun = loop.nowNanos();
-        long limit = NamedSwitchLook.limitNanos(readingNanos);
+        long limit = SwitchAsker.limitNanos(readingNanos);
         BooleanSupplier late = () -> loop.nowNanos() - begun > limit;
         BooleanSupplier telling = () -> {
             tellInTime();

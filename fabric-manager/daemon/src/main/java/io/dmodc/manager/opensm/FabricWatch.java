@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * tells the core what its switches' agents would. A fabric that cannot be looked at stays what it was. So does one that has
  * lost a quarter of its switches or cables at once, until a second look in a row finds the same, and one that has lost anything in a look whose command
  * complained, until the next one lacks that, too, or {@value #DOUBTS_MAX} looks in a row each lacked something else. One in which none of its switches is there
- * is no look at it, however often; nor is one that a switch contradicts which is asked itself ({@link NamedSwitchLook#contradiction}), twice in a row.
+ * is no look at it, however often; nor is one that switches contradict which are asked themselves ({@link LookWitnesses}), twice in a row.
  *
  * <p>Where the log names the switches whose links changed, these are looked at first ({@link NamedSwitchLook}), so that the tables that answer
  * may be in the dump before OpenSM loads it; the look at all that confirms it follows when switches have been read, or after
@@ -62,6 +63,7 @@ final class FabricWatch {
     private final long intervalNanos;
     private final @Nullable OpenSmLog log;
     private final String withoutLog;
+    private final @Nullable SwitchAsker asker;
     private final @Nullable NamedSwitchLook switchLook;
     private final FabricLoop loop;
     private final TableKeeper keeper;
@@ -143,7 +145,8 @@ final class FabricWatch {
                 ? "; OpenSM is told of no change, and what its own sweeps find is seen when the fabric is looked at next"
                 : "; a change is seen when the fabric is looked at next";
         String look = settings.discoveryFile() == null ? settings.switchLook() : null;
-        this.switchLook = look == null ? null : new NamedSwitchLook(look, settings, loop::nowNanos);
+        this.asker = look == null ? null : new SwitchAsker(look, settings);
+        this.switchLook = asker == null ? null : new NamedSwitchLook(asker, loop::nowNanos);
         this.loop = loop;
         this.keeper = keeper;
         this.troubles = troubles;
@@ -329,7 +332,8 @@ final class FabricWatch {
         try {
             Discovery found = look.get();
             Discovery before = believed;
-            if (switchLook != null) {
+            if (asker != null && switchLook != null) {
+                asker.lookAtAllTook(tookNanos);
                 switchLook.lookAtAllTook(tookNanos);
             }
             undisturbed = overtaken;
@@ -343,9 +347,7 @@ final class FabricWatch {
                                 + before.switches().size()
                                 + " that were there; if this is the fabric by now, restart the manager with an empty state-dir");
             } else {
-                String contradiction =
-                        before == null || switchLook == null ? "" : switchLook.contradiction(before, found);
-                judge(found, contradiction);
+                judge(found, contradiction(before, found));
             }
         } catch (ExecutionException e) {
             if (!(e.getCause() instanceof CommandFailedException failed)) {
@@ -353,6 +355,10 @@ final class FabricWatch {
             }
             failed(String.valueOf(failed.getMessage()));
         }
+    }
+
+    private String contradiction(@Nullable Discovery before, Discovery found) throws InterruptedException {
+        return before == null || asker == null ? "" : new LookWitnesses(asker).contradiction(before, found);
     }
 
     /** What switches contradict once may have changed between. */
@@ -423,12 +429,13 @@ final class FabricWatch {
                 && (doubted == null || found.lacksSomeOf(doubted));
     }
 
-    /** While there is time: whether one switch can be looked at, so that somebody hears before the first fault if not. */
+    /** While there is time: whether switches can be looked at, as many as are asked at a time, so that somebody hears before the first fault if not, and how long that takes. */
     private void trySwitchLook(Discovery found) throws InterruptedException {
-        if (switchLook == null || found.switches().isEmpty()) {
+        if (asker == null || switchLook == null || found.switches().isEmpty()) {
             return;
         }
-        Set<Long> first = Set.of(found.switches().keySet().iterator().next());
+        Set<Long> first =
+                found.switches().keySet().stream().limit(asker.parallel()).collect(Collectors.toSet());
         try {
             switchLook.look(found, lost, () -> first, loop.nowNanos());
         } catch (UnclearException e) {
@@ -464,8 +471,8 @@ final class FabricWatch {
         if (log != null) {
             log.close();
         }
-        if (switchLook != null) {
-            switchLook.close();
+        if (asker != null) {
+            asker.close();
         }
     }
 }

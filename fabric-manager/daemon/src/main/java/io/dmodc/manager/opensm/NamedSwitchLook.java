@@ -4,13 +4,9 @@ import io.dmodc.manager.opensm.Discovery.Changes;
 import io.dmodc.manager.opensm.Discovery.FoundSwitch;
 import io.dmodc.manager.opensm.Discovery.PortEnd;
 import io.dmodc.manager.opensm.LostSwitches.Lost;
-import io.dmodc.subnet.ChildCommand;
-import io.dmodc.subnet.CommandFailedException;
 import io.dmodc.subnet.DirectedPaths;
-import io.dmodc.subnet.LinkInfoText;
 import io.dmodc.subnet.LinkInfoText.FarEnd;
 import io.dmodc.subnet.LinkInfoText.SwitchLinks;
-import io.dmodc.subnet.OpenSmSettings;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
@@ -18,8 +14,6 @@ import io.dmodc.topology.Guid;
 import io.dmodc.topology.LinkRate;
 import io.dmodc.topology.SwitchClaims.PortClaim;
 import io.dmodc.topology.ibnet.LidMap;
-import java.time.Duration;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -28,11 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -51,22 +41,15 @@ import org.jspecify.annotations.Nullable;
  * that are made of this may lead where nothing is any more, as those in force do; nothing is taken to work that was not
  * taken so before, or that its two ends do not say.
  *
- * <p>Asked are at most {@value #SWITCHES_MAX} switches in {@value #ROUNDS_MAX} rounds, {@code parallel} at a time. There is a limit of a second,
- * or half of what a look at all takes, up to {@value #SECONDS_MAX} s: a command that takes longer is killed, no round begins later, and after twice
+ * <p>Asked are at most {@value #SWITCHES_MAX} switches in {@value #ROUNDS_MAX} rounds; none where more are to be asked than can be at a time, and a look at all
+ * took less when it was taken last than that would, by what it took to ask as many as can be. No round begins after the limit of {@link SwitchAsker}, and after twice
  * that time nothing is waited for. For one thread.
  */
-final class NamedSwitchLook implements AutoCloseable {
+final class NamedSwitchLook {
     /** A lost switch has up to 64 beside it, and where one of these does not answer in time, those beside it are asked, too. */
     static final int SWITCHES_MAX = 128;
 
     static final int ROUNDS_MAX = 5;
-
-    /** Asked about a look at all: of what is many times so, one will do. */
-    static final int WITNESSES_MAX = 8;
-
-    static final int SECONDS_MAX = 5;
-    private static final long LEAST_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(SECONDS_MAX);
 
     /** Too little can be said; why, for people. */
     static final class UnclearException extends Exception {
@@ -87,37 +70,24 @@ final class NamedSwitchLook implements AutoCloseable {
         Set<Long> byNow() throws UnclearException;
     }
 
-    private final String command;
-    private final Duration commandTimeout;
-    private final ExecutorService askers;
+    private final SwitchAsker asker;
     private final LongSupplier clock;
 
-    /** Read by those who ask as well, which begin later. */
-    private volatile long limitNanos = LEAST_NANOS;
+    /** What the last look at all took. */
+    private long ofAllNanos = Long.MAX_VALUE;
 
-    /**
-     * @param command with {@link OpenSmSettings#PATH} in it
-     * @param clock monotonic nanoseconds
-     */
-    NamedSwitchLook(String command, OpenSmSettings settings, LongSupplier clock) {
-        this.command = command;
+    /** What a switch took when as many as are asked at a time were asked last, and all answered; 0 while nobody knows. */
+    private long ofOneNanos;
+
+    /** @param clock monotonic nanoseconds */
+    NamedSwitchLook(SwitchAsker asker, LongSupplier clock) {
+        this.asker = asker;
         this.clock = clock;
-        commandTimeout = settings.commandTimeout();
-        askers = Executors.newFixedThreadPool(settings.parallel(), task -> {
-            Thread thread = new Thread(task, "opensm-switch-look");
-            thread.setDaemon(true);
-            return thread;
-        });
     }
 
-    /** A look at all took so long: in a large fabric there is more time, and more is asked at once. */
+    /** A look at all took so long: it is better than many looks at one. */
     void lookAtAllTook(long nanos) {
-        limitNanos = limitNanos(nanos);
-    }
-
-    /** What asking a few switches one by one may take where asking all took so long. */
-    static long limitNanos(long ofAllNanos) {
-        return Math.min(MOST_NANOS, Math.max(LEAST_NANOS, ofAllNanos / 2));
+        ofAllNanos = nanos;
     }
 
     /**
@@ -141,49 +111,6 @@ final class NamedSwitchLook implements AutoCloseable {
                 ? before
                 : before.after(
                         new Changes(look.downAtBothEnds(), gone, back, look.again()), noticedNanos, clock.getAsLong());
-    }
-
-    /**
-     * Asks switches whether a look at all is of now: of those that it lacks, or of which a port leads elsewhere in it than before, {@value #WITNESSES_MAX} at
-     * most, those that it lacks first.
-     *
-     * @param before what is believed
-     * @param found what the look at all shows
-     * @return which of them says that it is as it was before, and what; empty if none does, as far as they answer
-     */
-    String contradiction(Discovery before, Discovery found) throws InterruptedException {
-        DirectedPaths paths = before.paths();
-        Map<FoundSwitch, Future<@Nullable SwitchLinks>> answers = new LinkedHashMap<>();
-        before.switches().values().stream()
-                .filter(was -> !was.equals(found.switches().get(was.guid())) && paths.to(was.guid()) != null)
-                .sorted(Comparator.comparing(was -> found.switches().containsKey(was.guid())))
-                .limit(WITNESSES_MAX)
-                .forEach(was -> answers.put(was, askers.submit(() -> ask(String.valueOf(paths.to(was.guid()))))));
-        String contradiction = "";
-        for (Map.Entry<FoundSwitch, Future<@Nullable SwitchLinks>> each : answers.entrySet()) {
-            SwitchLinks is = answer(each.getValue());
-            if (contradiction.isEmpty()
-                    && is != null
-                    && is.guid() == each.getKey().guid()) {
-                contradiction = contradiction(each.getKey(), is, found);
-            }
-        }
-        return contradiction;
-    }
-
-    private static String contradiction(FoundSwitch was, SwitchLinks is, Discovery found) {
-        FoundSwitch shown = found.switches().get(was.guid());
-        if (shown == null) {
-            return was.name() + " is not in it, and answers";
-        }
-        for (int port = 1; port <= Math.min(is.ports().size(), Math.min(was.portCount(), shown.portCount())); port++) {
-            boolean isUp = is.ports().get(port - 1) != null;
-            if (isUp == was.isUp(port) && isUp != shown.isUp(port)) {
-                return was.name() + " port " + port + " is " + (isUp ? "down" : "up")
-                        + " in it, and its switch says that it is not";
-            }
-        }
-        return "";
     }
 
     /** What was found so far. */
@@ -217,11 +144,14 @@ final class NamedSwitchLook implements AutoCloseable {
                 if (next.isEmpty()) {
                     return;
                 }
-                if (round == ROUNDS_MAX || clock.getAsLong() - begunNanos > limitNanos) {
+                if (round == ROUNDS_MAX || clock.getAsLong() - begunNanos > asker.limitNanos()) {
                     throw new UnclearException("no end within " + round + " rounds");
                 }
                 if (seen.size() + silent.size() + next.size() > SWITCHES_MAX) {
                     throw new UnclearException("more than " + SWITCHES_MAX + " switches to ask");
+                }
+                if (next.size() > asker.parallel() && next.size() * ofOneNanos > ofAllNanos) {
+                    throw new UnclearException("to ask " + next.size() + " switches takes longer");
                 }
                 ask(next);
             }
@@ -270,22 +200,27 @@ final class NamedSwitchLook implements AutoCloseable {
         }
 
         private void ask(Map<Long, String> next) throws UnclearException, InterruptedException {
-            Map<Long, Future<@Nullable SwitchLinks>> answers = new LinkedHashMap<>();
-            next.forEach((guid, path) -> answers.put(guid, askers.submit(() -> NamedSwitchLook.this.ask(path))));
+            long askedNanos = clock.getAsLong();
+            boolean allAnswer = true;
+            Map<Long, Future<@Nullable SwitchLinks>> answers = asker.ask(next);
             for (Map.Entry<Long, Future<@Nullable SwitchLinks>> each : answers.entrySet()) {
-                if (clock.getAsLong() - begunNanos > 2 * limitNanos) {
+                if (clock.getAsLong() - begunNanos > 2 * asker.limitNanos()) {
                     answers.values().forEach(late -> late.cancel(true));
                     throw new UnclearException("switches take too long to answer");
                 }
-                SwitchLinks links = answer(each.getValue());
+                SwitchLinks links = SwitchAsker.answer(each.getValue());
                 long guid = each.getKey();
                 if (links == null) {
                     silent.put(guid, String.valueOf(next.get(guid)));
+                    allAnswer = false;
                 } else {
                     silent.remove(guid);
                     seen.put(guid, links);
                     compare(foundSwitch(guid), links);
                 }
+            }
+            if (allAnswer && next.size() >= asker.parallel()) {
+                ofOneNanos = (clock.getAsLong() - askedNanos) / next.size();
             }
         }
 
@@ -444,27 +379,5 @@ final class NamedSwitchLook implements AutoCloseable {
             both.addAll(down.values());
             return both;
         }
-    }
-
-    private @Nullable SwitchLinks ask(String path) throws InterruptedException {
-        try {
-            Duration limit = Duration.ofNanos(Math.min(limitNanos, commandTimeout.toNanos()));
-            return LinkInfoText.links(new ChildCommand(command.replace(OpenSmSettings.PATH, path), limit).run());
-        } catch (CommandFailedException e) {
-            return null; // It does not answer, for all that is known.
-        }
-    }
-
-    private static @Nullable SwitchLinks answer(Future<@Nullable SwitchLinks> asked) throws InterruptedException {
-        try {
-            return asked.get();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("looking at a switch", e.getCause());
-        }
-    }
-
-    @Override
-    public void close() {
-        askers.shutdownNow();
     }
 }

@@ -268,7 +268,7 @@ final class FakeSubnet implements AutoCloseable {
                 of.readBack(),
                 of.switchReadBack(),
                 of.smQuery(),
-                of.parallel(),
+                OpenSmSettings.defaults().parallel(),
                 loadTimeout,
                 Duration.ofMinutes(10),
                 null,

@@ -8,10 +8,12 @@ import io.dmodc.subnet.DiscoverySource;
 import io.dmodc.subnet.OpenSmSettings;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -32,6 +34,7 @@ class NamedSwitchLookTest {
     private FakeSubnet subnet;
     private FabricView view;
     private DiscoverySource source;
+    private SwitchAsker asker;
     private NamedSwitchLook look;
     private final LostSwitches lost = new LostSwitches();
     private String whole;
@@ -49,14 +52,15 @@ class NamedSwitchLookTest {
         subnet = new FakeSubnet(directory, whole);
         OpenSmSettings settings = subnet.lookingAtSwitches();
         source = new DiscoverySource(settings);
-        look = new NamedSwitchLook(String.valueOf(settings.switchLook()), settings, System::nanoTime);
+        asker = new SwitchAsker(String.valueOf(settings.switchLook()), settings);
+        look = new NamedSwitchLook(asker, System::nanoTime);
         one = cable(1);
         other = cable(2);
     }
 
     @AfterEach
     void close() throws InterruptedException {
-        look.close();
+        asker.close();
         subnet.close();
     }
 
@@ -199,35 +203,64 @@ class NamedSwitchLookTest {
         return whole.substring(begin, whole.indexOf('\n', begin) + 1);
     }
 
+    /** One that is looked at now and then, each time 600 ms later. */
+    private NamedSwitchLook slow() {
+        AtomicLong nanos = new AtomicLong();
+        return new NamedSwitchLook(asker, () -> nanos.getAndAdd(TimeUnit.MILLISECONDS.toNanos(600)));
+    }
+
+    private Set<Long> switches(int count) {
+        return IntStream.range(0, count).mapToObj(view::switchGuid).collect(Collectors.toSet());
+    }
+
     /** While OpenSM sweeps a large fabric, switches take longer to answer, and a look at all of them very much longer. */
     @Test
     void shouldHaveHalfTheTimeOfALookAtAll() throws Exception {
-        AtomicLong nanos = new AtomicLong();
-        OpenSmSettings settings = subnet.lookingAtSwitches();
-        try (NamedSwitchLook slow = new NamedSwitchLook(
-                String.valueOf(settings.switchLook()),
-                settings,
-                () -> nanos.getAndAdd(TimeUnit.MILLISECONDS.toNanos(600)))) {
-            Discovery before = lookAtAll();
-            cut(one);
+        NamedSwitchLook slow = slow();
+        Discovery before = lookAtAll();
+        cut(one);
 
-            slow.lookAtAllTook(TimeUnit.MILLISECONDS.toNanos(900));
-            assertThatThrownBy(() -> slow.look(before, lost, () -> Set.of(one[0]), 0))
-                    .isInstanceOf(UnclearException.class)
-                    .hasMessage("no end within 1 rounds");
+        asker.lookAtAllTook(TimeUnit.MILLISECONDS.toNanos(900));
+        assertThatThrownBy(() -> slow.look(before, lost, () -> Set.of(one[0]), 0))
+                .isInstanceOf(UnclearException.class)
+                .hasMessage("no end within 1 rounds");
 
-            slow.lookAtAllTook(TimeUnit.MILLISECONDS.toNanos(2_200));
-            Set<Long> all = IntStream.range(0, view.switchCount())
-                    .mapToObj(view::switchGuid)
-                    .collect(Collectors.toSet());
-            assertThatThrownBy(() -> slow.look(before, lost, () -> all, 0))
-                    .isInstanceOf(UnclearException.class)
-                    .hasMessage("switches take too long to answer");
+        asker.lookAtAllTook(TimeUnit.MILLISECONDS.toNanos(2_200));
+        assertThatThrownBy(() -> slow.look(before, lost, () -> switches(view.switchCount()), 0))
+                .isInstanceOf(UnclearException.class)
+                .hasMessage("switches take too long to answer");
 
-            slow.lookAtAllTook(TimeUnit.SECONDS.toNanos(9));
-            assertThat(slow.look(before, lost, () -> Set.of(one[0]), 0).sameCabling(lookAtAll()))
-                    .isTrue();
-        }
+        asker.lookAtAllTook(TimeUnit.SECONDS.toNanos(9));
+        assertThat(slow.look(before, lost, () -> Set.of(one[0]), 0).sameCabling(lookAtAll()))
+                .isTrue();
+    }
+
+    /** Eight at a time took 5.4 s by a clock that goes on by 0.6 s for each, so that fourteen take 9.45 s. */
+    @Test
+    void shouldNotAskManyOneByOneWhereALookAtAllTakesLess() throws Exception {
+        NamedSwitchLook slow = slow();
+        Discovery before = lookAtAll();
+        asker.lookAtAllTook(TimeUnit.SECONDS.toNanos(60));
+        slow.lookAtAllTook(TimeUnit.MILLISECONDS.toNanos(9_400));
+        assertThat(slow.look(before, lost, () -> switches(8), 0)).isSameAs(before);
+        int asked = looked().size();
+
+        assertThatThrownBy(() -> slow.look(before, lost, () -> switches(14), 0))
+                .isInstanceOf(UnclearException.class)
+                .hasMessage("to ask 14 switches takes longer");
+        assertThat(looked()).hasSize(asked);
+
+        slow.lookAtAllTook(1);
+        assertThat(slow.look(before, lost, () -> switches(8), 0))
+                .as("as many as can be asked at a time")
+                .isSameAs(before);
+        slow.lookAtAllTook(TimeUnit.MILLISECONDS.toNanos(9_500));
+        assertThat(slow.look(before, lost, () -> switches(14), 0)).isSameAs(before);
+        assertThat(looked()).hasSize(asked + 8 + 14);
+    }
+
+    private List<String> looked() throws IOException {
+        return Files.readAllLines(directory.resolve("looked"));
     }
 
     @Test
@@ -243,7 +276,7 @@ class NamedSwitchLookTest {
         assertThat(leaves).hasSize(40);
 
         subnet.kill(cable(0)[2]);
-        look.lookAtAllTook(TimeUnit.SECONDS.toNanos(10));
+        asker.lookAtAllTook(TimeUnit.SECONDS.toNanos(10));
 
         assertThat(lookAt(before, leaves).sameCabling(lookAtAll())).isTrue();
     }

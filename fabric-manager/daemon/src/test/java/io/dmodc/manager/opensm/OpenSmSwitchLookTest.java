@@ -38,7 +38,8 @@ class OpenSmSwitchLookTest {
         log = Files.writeString(directory.resolve("opensm.log"), "");
         subnet.start(subnet.lookingAtSwitches());
         subnet.awaitServed();
-        subnet.await("the look that is tried at the start", () -> Files.exists(directory.resolve("looked")));
+        subnet.await(
+                "the looks that are tried at the start", () -> lines("looked").size() == 8);
         Files.delete(directory.resolve("looked"));
         goodHup();
     }

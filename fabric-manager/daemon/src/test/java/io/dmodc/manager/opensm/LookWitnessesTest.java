@@ -1,0 +1,119 @@
+package io.dmodc.manager.opensm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.subnet.DiscoverySource;
+import io.dmodc.subnet.OpenSmSettings;
+import io.dmodc.topology.FabricView;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What switches of scripts say of a look that leaves something out, and of a dump that uses it. */
+class LookWitnessesTest {
+    @TempDir
+    private Path directory = Path.of("");
+
+    private FakeSubnet subnet;
+    private FabricView view;
+    private DiscoverySource source;
+    private SwitchAsker asker;
+    private LookWitnesses witnesses;
+    private String whole;
+
+    @BeforeEach
+    void draw() throws Exception {
+        DrawnSubnet drawn = new DrawnSubnet("2;2,8;1,6;1,1");
+        view = drawn.view();
+        whole = "# Initiated from node 02c0000000000000 port 02c0000000000001\n" + drawn.text();
+        subnet = new FakeSubnet(directory, whole);
+        OpenSmSettings settings = subnet.lookingAtSwitches();
+        source = new DiscoverySource(settings);
+        asker = new SwitchAsker(String.valueOf(settings.switchLook()), settings);
+        witnesses = new LookWitnesses(asker);
+    }
+
+    @AfterEach
+    void close() throws InterruptedException {
+        asker.close();
+        subnet.close();
+    }
+
+    private Discovery lookAtAll() throws Exception {
+        return new Discovery(source.look(System::nanoTime), 0);
+    }
+
+    private int lastLeaf() {
+        return view.nodeSwitch(view.nodeCount() - 1);
+    }
+
+    /** A port of the last leaf that leads to a switch. */
+    private int uplink() {
+        int port = 1;
+        while (view.peerSwitch(lastLeaf(), port) < 0) {
+            port++;
+        }
+        return port;
+    }
+
+    private int top() {
+        return view.peerSwitch(lastLeaf(), uplink());
+    }
+
+    /** What a look shows that leaves these out, which are there all the same. */
+    private Discovery without(int... switches) throws Exception {
+        for (int s : switches) {
+            subnet.put(Files.readString(directory.resolve("net")));
+            subnet.kill(view.switchGuid(s));
+        }
+        Discovery found = lookAtAll();
+        subnet.put(whole);
+        return found;
+    }
+
+    /** It is dead, which its neighbour says at once. */
+    @Test
+    void shouldNotAskASwitchThatIsGone() throws Exception {
+        Discovery before = lookAtAll();
+        subnet.kill(view.switchGuid(top()));
+
+        assertThat(witnesses.contradiction(before, lookAtAll())).isEmpty();
+
+        assertThat(looked())
+                .isNotEmpty()
+                .doesNotContain(String.valueOf(before.paths().to(view.switchGuid(top()))));
+    }
+
+    private List<String> looked() throws Exception {
+        return Files.readAllLines(directory.resolve("looked"));
+    }
+
+    @Test
+    void shouldNameASwitchThatIsLeftOutAndAnswers() throws Exception {
+        Discovery before = lookAtAll();
+
+        assertThat(witnesses.contradiction(before, without(top())))
+                .isEqualTo(view.switchName(top()) + " is not in it, and answers");
+        assertThat(witnesses.contradiction(before, without(0)))
+                .as("the one that the host hangs at")
+                .isEqualTo(view.switchName(0) + " is not in it, and answers");
+        assertThat(witnesses.contradiction(before, before)).isEmpty();
+    }
+
+    /** Packets get lost, also those that a switch asks its neighbours by. */
+    @Test
+    void shouldAskASwitchItselfWhoseNeighbourDoesNotAnswer() throws Exception {
+        Discovery before = lookAtAll();
+        Discovery lying = without(top());
+        String look = Files.readString(directory.resolve("look")).substring("#!/bin/sh\n".length());
+
+        subnet.script("look", "[ $1 != " + before.paths().to(view.switchGuid(top())) + " ] && exit 1\n" + look);
+
+        assertThat(witnesses.contradiction(before, lying))
+                .isEqualTo(view.switchName(top()) + " is not in it, and answers");
+    }
+}
