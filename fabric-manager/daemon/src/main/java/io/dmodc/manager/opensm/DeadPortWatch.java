@@ -32,9 +32,13 @@ final class DeadPortWatch {
         this.withdrawAfterNanos = withdrawAfterNanos;
     }
 
-    /** The fabric, or the file, is another. */
-    void look(Discovery found) {
-        boolean dead = !dump.deadUse(found).isEmpty();
+    /**
+     * The fabric, or the file, is another.
+     *
+     * @param use the switch and dead port that the file uses, for people; empty for none
+     */
+    void look(String use) {
+        boolean dead = !use.isEmpty();
         deadSinceNanos = !dead ? 0 : deadSinceNanos == 0 ? loop.nowNanos() : deadSinceNanos;
         if (!dead) {
             troubles.clear(Troubles.Kind.DEAD_PORT);
@@ -47,10 +51,10 @@ final class DeadPortWatch {
     }
 
     /** A file is in its place. */
-    void replaced(Discovery found) {
+    void replaced(String use) {
         withdrawn = false;
         troubles.clear(Troubles.Kind.WITHDRAWN);
-        look(found);
+        look(use);
     }
 
     /** True if tables with entries left out are no reason to write a file again that was taken away: the core's next ones are waited for. */
@@ -71,10 +75,10 @@ final class DeadPortWatch {
     /**
      * Takes the file away, if it still uses a dead port.
      *
+     * @param use as {@link #look}
      * @return true if it is gone, and OpenSM is to be told
      */
-    boolean withdraw(Discovery found) {
-        String use = dump.deadUse(found);
+    boolean withdraw(String use) {
         if (use.isEmpty()) {
             deadSinceNanos = 0;
             troubles.clear(Troubles.Kind.DEAD_PORT);

@@ -4,6 +4,7 @@ import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.loop.FabricLoop;
+import io.dmodc.manager.opensm.LookWitnesses.SaidOfDump;
 import io.dmodc.manager.opensm.NamedSwitchLook.UnclearException;
 import io.dmodc.settings.FileStamp;
 import io.dmodc.subnet.CommandFailedException;
@@ -33,7 +34,8 @@ import org.slf4j.LoggerFactory;
  * tells the core what its switches' agents would. A fabric that cannot be looked at stays what it was. So does one that has
  * lost a quarter of its switches or cables at once, until a second look in a row finds the same, and one that has lost anything in a look whose command
  * complained, until the next one lacks that, too, or {@value #DOUBTS_MAX} looks in a row each lacked something else. One in which none of its switches is there
- * is no look at it, however often; nor is one that switches contradict which are asked themselves ({@link LookWitnesses}), twice in a row.
+ * is no look at it, however often; nor is one that switches contradict which are asked themselves ({@link LookWitnesses}), twice in a row; of
+ * the first look they are asked about ports that the dump uses which lay there at the start.
  *
  * <p>Where the log names the switches whose links changed, these are looked at first ({@link NamedSwitchLook}), so that the tables that answer
  * may be in the dump before OpenSM loads it; the look at all that confirms it follows when switches have been read, or after
@@ -358,7 +360,16 @@ final class FabricWatch {
     }
 
     private String contradiction(@Nullable Discovery before, Discovery found) throws InterruptedException {
-        return before == null || asker == null ? "" : new LookWitnesses(asker).contradiction(before, found);
+        if (asker == null) {
+            return "";
+        }
+        LookWitnesses witnesses = new LookWitnesses(asker);
+        if (before != null) {
+            return witnesses.contradiction(before, found);
+        }
+        SaidOfDump said = witnesses.ofDump(keeper.inherited(), found);
+        keeper.inheritedUses(said.dead());
+        return said.contradiction();
     }
 
     /** What switches contradict once may have changed between. */
@@ -367,7 +378,10 @@ final class FabricWatch {
             againNanos = AGAIN_NANOS;
             take(found);
         } else if (contradicted) {
-            failed(source.name() + " does not show it as it is: " + contradiction);
+            String what = source.name() + " does not show it as it is: " + contradiction;
+            String atStart =
+                    "; no tables are made until it does; if this is the fabric by now, start the manager without a dump";
+            failed(believed == null ? what + atStart : what);
         } else {
             newsNanos = found.noticedNanos();
             nextLookNanos = loop.nowNanos() + GAP_NANOS;

@@ -28,6 +28,7 @@ final class InheritedDump {
 
     private static final int SWITCHES_MAX = 1 << 16;
     private static final int CHUNK = 1 << 16;
+    private static final BitSet NO_PORTS = new BitSet();
     private static final Pattern HEAD = Pattern.compile("Unicast lids.* guid 0x([0-9a-fA-F]{1,16})(\\s.*)?");
 
     private final Map<Long, BitSet> used = new TreeMap<>(Long::compareUnsigned);
@@ -97,18 +98,32 @@ final class InheritedDump {
 
     /** The first switch and port that it uses and that is down now, for people; empty for none. */
     String deadUse(Discovery now) {
-        for (Map.Entry<Long, BitSet> each : used.entrySet()) {
-            FoundSwitch found = now.switches().get(each.getKey());
-            if (found != null) {
-                int dead = each.getValue().stream()
-                        .filter(port -> port <= found.portCount() && !found.isUp(port))
-                        .findFirst()
-                        .orElse(0);
-                if (dead > 0) {
-                    return found.name() + " (" + Guid.format(found.guid()) + ") port " + dead;
-                }
+        for (long guid : used.keySet()) {
+            FoundSwitch found = now.switches().get(guid);
+            int dead = found == null ? 0 : deadPort(found);
+            if (found != null && dead > 0) {
+                return found.name() + " (" + Guid.format(guid) + ") port " + dead;
             }
         }
         return "";
+    }
+
+    /** The first port of this switch that it uses and that is down; 0 for none. */
+    int deadPort(FoundSwitch found) {
+        BitSet ports = used.getOrDefault(found.guid(), NO_PORTS);
+        return ports.stream()
+                .filter(port -> port <= found.portCount() && !found.isUp(port))
+                .findFirst()
+                .orElse(0);
+    }
+
+    /** True if it has entries of this switch. */
+    boolean has(long guid) {
+        return used.containsKey(guid);
+    }
+
+    /** True if an entry of this switch leads to this port. */
+    boolean uses(long guid, int port) {
+        return used.getOrDefault(guid, NO_PORTS).get(port);
     }
 }

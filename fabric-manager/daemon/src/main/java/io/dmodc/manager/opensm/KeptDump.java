@@ -44,6 +44,11 @@ final class KeptDump {
         inherited = InheritedDump.of(file.path());
     }
 
+    /** What lay there when it was {@linkplain #open opened}, until another is in its place. */
+    InheritedDump inherited() {
+        return inherited;
+    }
+
     Path path() {
         return file.path();
     }

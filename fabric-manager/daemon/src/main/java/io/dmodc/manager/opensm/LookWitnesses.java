@@ -3,17 +3,24 @@ package io.dmodc.manager.opensm;
 import io.dmodc.manager.opensm.Discovery.FoundSwitch;
 import io.dmodc.subnet.LinkInfoText.FarEnd;
 import io.dmodc.subnet.LinkInfoText.SwitchLinks;
+import io.dmodc.topology.Guid;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Has switches say whether a look at the whole fabric shows it as it is. One that does not answer contradicts nothing. For one thread. */
 final class LookWitnesses {
     /** Asked about a look: of what is many times so, one will do. */
     static final int WITNESSES_MAX = 8;
+
+    /** Asked about a dump, of which each port counts. */
+    static final int SWITCHES_MAX = NamedSwitchLook.SWITCHES_MAX;
 
     private final SwitchAsker asker;
 
@@ -101,5 +108,108 @@ final class LookWitnesses {
         }
         FarEnd end = witness.port() <= is.ports().size() ? is.ports().get(witness.port() - 1) : null;
         return end != null && end.guid() == witness.about().guid();
+    }
+
+    /**
+     * What switches say of a look, and of a dump.
+     *
+     * @param contradiction what is not so in the look; empty if nothing is known to be
+     * @param dead a port that the dump uses and that is down, or a switch of it that does not answer; empty for none
+     */
+    record SaidOfDump(String contradiction, String dead) {}
+
+    /**
+     * Asks whether the dump that lay there at the start uses dead ports, as the first look shows: each switch that has one in it, and those that are
+     * missing behind these. Nobody where there are more than {@value #SWITCHES_MAX} of them.
+     *
+     * @param found what the look shows
+     */
+    SaidOfDump ofDump(InheritedDump dump, Discovery found) throws InterruptedException {
+        DumpQuestions questions = new DumpQuestions(dump, found);
+        while (!questions.next.isEmpty()) {
+            if (questions.asked.size() > SWITCHES_MAX) {
+                return new SaidOfDump("", "");
+            }
+            questions.ask();
+        }
+        return new SaidOfDump(questions.contradiction, questions.dead);
+    }
+
+    private final class DumpQuestions {
+        private final InheritedDump dump;
+        private final Discovery found;
+
+        /** Whom to ask, and by which path. */
+        private final Map<Long, String> next = new TreeMap<>(Long::compareUnsigned);
+
+        /** With those who are asked next. */
+        private final Set<Long> asked = new HashSet<>();
+
+        private String contradiction = "";
+        private String dead = "";
+
+        DumpQuestions(InheritedDump dump, Discovery found) {
+            this.dump = dump;
+            this.found = found;
+            found.switches().values().stream()
+                    .filter(each -> dump.deadPort(each) > 0)
+                    .forEach(each ->
+                            put(each.guid(), String.valueOf(found.paths().to(each.guid()))));
+        }
+
+        private void put(long guid, String path) {
+            if (asked.add(guid)) {
+                next.put(guid, path);
+            }
+        }
+
+        void ask() throws InterruptedException {
+            Map<Long, String> paths = new LinkedHashMap<>(next);
+            next.clear();
+            Map<Long, SwitchLinks> answers = asker.answers(paths);
+            paths.forEach((guid, path) -> {
+                SwitchLinks is = answers.get(guid);
+                if (is == null || is.guid() != guid) {
+                    isDead(name(guid) + ", which does not answer");
+                } else {
+                    take(is, path);
+                }
+            });
+        }
+
+        private void take(SwitchLinks is, String path) {
+            FoundSwitch shown = found.switches().get(is.guid());
+            if (shown == null) {
+                isContradicted(name(is.guid()) + " is not in it, and answers");
+            }
+            for (int port = 1; port <= is.ports().size(); port++) {
+                FarEnd end = is.ports().get(port - 1);
+                if (!dump.uses(is.guid(), port)) {
+                    continue;
+                }
+                if (end == null) {
+                    isDead(name(is.guid()) + " port " + port);
+                } else if (shown != null && !shown.isUp(port)) {
+                    isContradicted(
+                            name(is.guid()) + " port " + port + " is down in it, and its switch says that it is not");
+                }
+                if (end != null && dump.has(end.guid()) && !found.switches().containsKey(end.guid())) {
+                    put(end.guid(), path + "," + port);
+                }
+            }
+        }
+
+        private void isDead(String what) {
+            dead = dead.isEmpty() ? what : dead;
+        }
+
+        private void isContradicted(String by) {
+            contradiction = contradiction.isEmpty() ? by : contradiction;
+        }
+
+        private String name(long guid) {
+            FoundSwitch shown = found.switches().get(guid);
+            return shown == null ? "switch " + Guid.format(guid) : shown.name() + " (" + Guid.format(guid) + ")";
+        }
     }
 }

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -68,6 +70,8 @@ final class TableKeeper {
         }
     }
 
+    private record InheritedUse(String dead) {}
+
     private final FabricLoop loop;
     private final BooleanSupplier computing;
     private final Troubles troubles;
@@ -83,6 +87,7 @@ final class TableKeeper {
     private final AtomicInteger urgent = new AtomicInteger();
 
     private final Thread thread = new Thread(this::run, "opensm-tables");
+    private final CompletableFuture<InheritedDump> opened = new CompletableFuture<>();
     private volatile boolean closed;
     private volatile boolean busy;
 
@@ -99,6 +104,10 @@ final class TableKeeper {
     private @Nullable Discovery foundLast;
 
     private @Nullable Discovery found;
+
+    /** What the dump uses and is dead, before anything is found; empty for nothing. */
+    private String inheritedUse = "";
+
     private final Map<Long, LftRow> rows = new HashMap<>();
 
     /** What the core waits to hear of. */
@@ -178,6 +187,24 @@ final class TableKeeper {
         }
     }
 
+    /** The dump that was there at the start; waits until it was read. Any thread. */
+    InheritedDump inherited() throws InterruptedException {
+        try {
+            return opened.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("reading the dump", e.getCause());
+        }
+    }
+
+    /**
+     * What the dump that was there at the start uses and is dead, though no look at the fabric is believed yet. The thread of {@link #found}, before that.
+     *
+     * @param dead for people; empty for nothing
+     */
+    void inheritedUses(String dead) {
+        order(new InheritedUse(dead), !dead.isEmpty());
+    }
+
     /** The fabric as it is believed to be now. One thread. */
     void found(Discovery now) {
         if (order(now, isChange(foundLast, now))) {
@@ -218,6 +245,7 @@ final class TableKeeper {
     private void run() {
         try {
             dump.open();
+            opened.complete(dump.inherited());
             while (!closed) {
                 Order order = orders.poll(waitNanos(), TimeUnit.NANOSECONDS);
                 if (order != null) {
@@ -283,6 +311,9 @@ final class TableKeeper {
             pushes.all().forEach(push -> take(push, order.urgent()));
         } else if (order.what() instanceof Discovery now) {
             take(now);
+        } else if (order.what() instanceof InheritedUse use) {
+            inheritedUse = use.dead();
+            deadPorts.look(inheritedUse);
         } else {
             loading.take((OpenSmLog.News) order.what());
         }
@@ -333,7 +364,7 @@ final class TableKeeper {
                 composeNanos = loop.nowNanos() + TABLES_NANOS;
             }
         }
-        deadPorts.look(now);
+        deadPorts.look(dump.deadUse(now));
         watchMissingRows(now);
     }
 
@@ -365,6 +396,9 @@ final class TableKeeper {
     private void step() throws InterruptedException {
         Discovery now = found;
         if (now == null) {
+            if (deadPorts.isDue() && deadPorts.withdraw(inheritedUse)) {
+                loading.withdrawn();
+            }
             return;
         }
         if (outdated != null) {
@@ -386,7 +420,7 @@ final class TableKeeper {
         if (!due) {
             nothingToWrite();
         }
-        if (deadPorts.isDue() && deadPorts.withdraw(now)) {
+        if (deadPorts.isDue() && deadPorts.withdraw(dump.deadUse(now))) {
             replaceWithdrawn(now);
         }
         loadingEpoch = loading.epoch();
@@ -467,7 +501,7 @@ final class TableKeeper {
         }
         composed = next;
         due = false;
-        deadPorts.replaced(now);
+        deadPorts.replaced(dump.deadUse(now));
         loading.begin(!known, now, pushedNanos);
         dump.freeReplaced();
         writeGuidFiles(view, now);

@@ -2,9 +2,11 @@ package io.dmodc.manager.opensm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dmodc.manager.opensm.LookWitnesses.SaidOfDump;
 import io.dmodc.subnet.DiscoverySource;
 import io.dmodc.subnet.OpenSmSettings;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.Guid;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -64,6 +66,11 @@ class LookWitnessesTest {
         return view.peerSwitch(lastLeaf(), uplink());
     }
 
+    private void cut() throws Exception {
+        int port = uplink();
+        subnet.cut(view.switchGuid(lastLeaf()), port, view.switchGuid(top()), view.peerPort(lastLeaf(), port));
+    }
+
     /** What a look shows that leaves these out, which are there all the same. */
     private Discovery without(int... switches) throws Exception {
         for (int s : switches) {
@@ -115,5 +122,73 @@ class LookWitnessesTest {
 
         assertThat(witnesses.contradiction(before, lying))
                 .isEqualTo(view.switchName(top()) + " is not in it, and answers");
+    }
+
+    /** Of a manager before: it uses each port that leads to a switch. */
+    private InheritedDump dump() throws Exception {
+        StringBuilder text = new StringBuilder();
+        for (int s = 0; s < view.switchCount(); s++) {
+            text.append("Unicast lids [0-9] of switch Lid 1 guid " + Guid.format(view.switchGuid(s)) + " ('x'):\n")
+                    .append("0x0001 000 # itself\n");
+            for (int port = 1; port <= view.portCount(s); port++) {
+                text.append(view.peerSwitch(s, port) < 0 ? "" : "0x0002 00" + port + " # there\n");
+            }
+        }
+        return InheritedDump.of(Files.writeString(directory.resolve("inherited"), text));
+    }
+
+    private SaidOfDump said(Discovery found) throws Exception {
+        return witnesses.ofDump(dump(), found);
+    }
+
+    private String name(int s) {
+        return view.switchName(s) + " (" + Guid.format(view.switchGuid(s)) + ")";
+    }
+
+    @Test
+    void shouldSayThatAPortIsUpWhichTheDumpUsesAndTheLookShowsDown() throws Exception {
+        SaidOfDump said = said(without(top()));
+
+        assertThat(said.contradiction())
+                .startsWith(name(0) + " port ")
+                .endsWith(" is down in it, and its switch says that it is not");
+        assertThat(said.dead()).isEmpty();
+        assertThat(said(lookAtAll())).isEqualTo(new SaidOfDump("", ""));
+        assertThat(witnesses.ofDump(InheritedDump.none(), without(top()))).isEqualTo(new SaidOfDump("", ""));
+    }
+
+    @Test
+    void shouldSayThatItIsDown() throws Exception {
+        cut();
+
+        SaidOfDump said = said(lookAtAll());
+
+        assertThat(said.contradiction()).isEmpty();
+        assertThat(said.dead()).isIn(name(lastLeaf()) + " port " + uplink(), name(top()) + " port 8");
+    }
+
+    /** Both ends of the dead cable are left out. */
+    @Test
+    void shouldSayThatAPortIsDownBehindWhatIsShown() throws Exception {
+        Discovery lying = without(top(), lastLeaf());
+        assertThat(said(lying).dead()).isEmpty();
+        cut();
+
+        SaidOfDump said = said(lying);
+
+        assertThat(said.contradiction()).isNotEmpty();
+        assertThat(said.dead()).startsWith("switch 0x").contains(" port ");
+    }
+
+    @Test
+    void shouldSayThatASwitchIsDeadThatDoesNotAnswer() throws Exception {
+        Discovery lying = without(top());
+        String path = String.valueOf(lying.paths().to(view.switchGuid(lastLeaf())));
+        String look = Files.readString(directory.resolve("look")).substring("#!/bin/sh\n".length());
+
+        subnet.script("look", "[ $1 = " + path + " ] && exit 1\n" + look);
+
+        assertThat(said(lying).contradiction()).startsWith(name(0));
+        assertThat(said(lying).dead()).isEqualTo(name(lastLeaf()) + ", which does not answer");
     }
 }
