@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsTest {
     enum Mode {
@@ -182,13 +183,28 @@ class SettingsTest {
                 .hasMessage(message);
     }
 
-    @Test
-    void shouldSayInOneLineThatTheFileIsNotYaml() {
-        assertThatThrownBy(() -> read("a: 1\nb: [1, 2\n"))
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        `a: 1\nb: [1, 2\n` | conf/x.yaml:3: not YAML: while parsing a flow sequence
+        `a: 1\n@x`         | conf/x.yaml:2: not YAML: while scanning for the next token
+        `a: \u0001`        | conf/x.yaml: not YAML: special characters are not allowed
+        `a: "\\u`          | conf/x.yaml: not YAML: For input string: "" under radix 16
+        `? [a]\n: b`       | conf/x.yaml:1: a section or a list for a key; expected a single value
+        `*a : b`           | conf/x.yaml:1: aliases are not supported; write the value out
+        `a: 1\n---\nb: 2`  | conf/x.yaml:2: a second document; expected one
+        """)
+    void shouldSayInOneLineThatTheFileIsNotYaml(String yaml, String message) {
+        assertThatThrownBy(() -> read(yaml.replace("\\n", "\n")))
                 .isInstanceOf(SettingsException.class)
-                .hasMessageStartingWith("conf/x.yaml:")
-                .hasMessageContaining("not YAML")
-                .hasMessageNotContaining("\n");
+                .hasMessage(message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "~", "null", "Null", "NULL"})
+    void shouldTakeNothingForAKeyWithoutValue(String nothing) {
+        assertThat(read("detector: " + nothing)).isEqualTo(Example.defaults());
+        assertThatThrownBy(() -> read("detector: '" + nothing + "'")).hasMessageContaining("is not a section");
+        assertThatThrownBy(() -> read("detector: !!str " + nothing)).hasMessageContaining("is not a section");
     }
 
     @Test

@@ -45,6 +45,12 @@ class ClassListTest {
         assertThat(gone).isEmpty();
     }
 
+    /** A reader of JSON is a fiftieth of an agent's memory; settings, and what {@code ip} writes, are read without. */
+    @Test
+    void shouldNameNoReaderOfJson() throws Exception {
+        assertThat(Files.readAllLines(LIST)).noneMatch(line -> line.contains("jackson"));
+    }
+
     private static Stream<Method> methods(String type) {
         try {
             return Arrays.stream(Class.forName(type.replace('/', '.'), false, ClassListTest.class.getClassLoader())

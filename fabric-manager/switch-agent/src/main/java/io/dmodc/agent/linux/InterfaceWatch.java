@@ -114,7 +114,7 @@ final class InterfaceWatch implements AutoCloseable {
     /** One reading at a time, whoever reads. */
     private synchronized void read() throws PlaneException {
         ports.beginReading();
-        changed.accept(ports.seeAll(program.run(LinkState::read, "ip", "-json", "link", "show")));
+        changed.accept(ports.seeAll(program.run(LinkState::read, "ip", "-o", "link", "show")));
     }
 
     /** Reads all interfaces. On the auditor. */

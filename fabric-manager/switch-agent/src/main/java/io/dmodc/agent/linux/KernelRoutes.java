@@ -36,33 +36,32 @@ record KernelRoutes(
     static KernelRoutes read(IpProgram ip, LinuxSettings settings) throws PlaneException {
         KernelRoutes all = none();
         // Numbers, not names: what a protocol is called is for each machine to say.
-        ip.run(out -> all.routes(out, settings), "ip", "-N", "-4", "-json", "route", "show", "table", "254");
-        ip.run(out -> all.routes(out, settings), "ip", "-N", "-6", "-json", "route", "show", "table", "254");
-        ip.run(out -> all.neighbours(out, settings), "ip", "-json", "neigh", "show", "nud", "permanent");
+        ip.run(out -> all.routes(out, settings), "ip", "-N", "-4", "route", "show", "table", "254");
+        ip.run(out -> all.routes(out, settings), "ip", "-N", "-6", "route", "show", "table", "254");
+        ip.run(out -> all.neighbours(out, settings), "ip", "neigh", "show", "nud", "permanent");
         return all;
     }
 
     KernelRoutes routes(InputStream out, LinuxSettings settings) throws IOException {
         Set<RouteAddress> preceded = new HashSet<>();
-        IpJson.read(out, route -> take(route, settings, preceded));
+        IpLine.each(out, line -> take(IpLine.parse(line), settings, preceded));
         ours.replaceAll((address, port) -> preceded.contains(address) ? RouteBook.STRAY : port);
         return this;
     }
 
-    private void take(IpJson.Item route, LinuxSettings settings, Set<RouteAddress> preceded) {
-        RouteAddress address = RouteAddress.parse(route.value("dst", ""));
+    private void take(IpLine route, LinuxSettings settings, Set<RouteAddress> preceded) {
+        RouteAddress address = route.address();
         if (address == null) {
             return;
         }
-        String protocol = route.value("protocol", "unknown");
+        String protocol = route.value("proto", "unknown");
         String metric = route.value("metric", "0");
         int own = address.isIpv4() ? 0 : IPV6_METRIC;
         boolean usual = metric.equals(String.valueOf(own));
         boolean stands = metric.equals(STANDING_METRIC);
         if (protocol.equals(String.valueOf(settings.routeProtocol())) && (usual || stands)) {
             int port = settings.portOf(route.value("dev", ""));
-            boolean plain =
-                    port > 0 && (address.isIpv4() ? NextHops.IPV4 : NextHops.IPV6).equals(route.value("gateway"));
+            boolean plain = port > 0 && (address.isIpv4() ? NextHops.IPV4 : NextHops.IPV6).equals(route.value("via"));
             (stands ? standing : ours).put(address, plain ? port : RouteBook.STRAY);
         } else {
             if (metric.matches("\\d{1,4}") && Integer.parseInt(metric) < own) {
@@ -73,9 +72,10 @@ record KernelRoutes(
     }
 
     KernelRoutes neighbours(InputStream out, LinuxSettings settings) throws IOException {
-        IpJson.read(out, neighbour -> {
+        IpLine.each(out, line -> {
+            IpLine neighbour = IpLine.parse(line);
             int port = settings.portOf(neighbour.value("dev", ""));
-            String address = neighbour.value("dst", "");
+            String address = neighbour.first();
             if (port > 0 && (address.equals(NextHops.IPV4) || address.equals(NextHops.IPV6))) {
                 neighbours.put(new NextHops.Key(port, address), neighbour.value("lladdr", ""));
             }

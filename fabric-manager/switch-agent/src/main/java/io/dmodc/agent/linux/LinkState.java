@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 record LinkState(int index, String name, boolean there, boolean up, boolean carrier, String mac) {
     /**
-     * A line of {@code ip -o monitor link}, which writes no JSON whatever it is asked for. Without its qdisc an interface is not deleted, but taken off a
+     * A line of {@code ip -o link show}, or {@code ip -o monitor link}. Without its qdisc an interface is not deleted, but taken off a
      * bridge.
      */
     private static final Pattern NEWS = Pattern.compile(
@@ -33,7 +33,7 @@ record LinkState(int index, String name, boolean there, boolean up, boolean carr
         return new LinkState(index, name, there, up, carrier, knownMac);
     }
 
-    /** Returns what a line of {@code ip -o monitor link} tells; null when it tells of no interface. */
+    /** Returns what such a line tells; null when it tells of no interface. */
     static @Nullable LinkState parse(String line) {
         Matcher news = NEWS.matcher(line);
         if (!news.matches()) {
@@ -41,32 +41,24 @@ record LinkState(int index, String name, boolean there, boolean up, boolean carr
         }
         List<String> flags = List.of(news.group(4).split(","));
         Matcher mac = MAC.matcher(line);
-        return of(
+        boolean there = news.group(1) == null;
+        boolean up = there && flags.contains("UP");
+        return new LinkState(
                 Integer.parseInt(news.group(2)),
                 news.group(3),
-                news.group(1) == null,
-                flags.contains("UP"),
-                flags.contains("LOWER_UP"),
+                there,
+                up,
+                up && flags.contains("LOWER_UP"),
                 mac.find() ? mac.group(1) : "");
     }
 
-    private static LinkState of(int index, String name, boolean there, boolean up, boolean lowerUp, String mac) {
-        return new LinkState(index, name, there, there && up, there && up && lowerUp, mac);
-    }
-
-    /** Reads what {@code ip -json link show} lists. */
+    /** Reads what {@code ip -o link show} lists, in the same words. */
     static List<LinkState> read(InputStream out) throws IOException {
         List<LinkState> links = new ArrayList<>();
-        IpJson.read(out, link -> {
-            String index = link.value("ifindex", "");
-            if (index.matches("\\d{1,9}")) {
-                links.add(of(
-                        Integer.parseInt(index),
-                        link.value("ifname", ""),
-                        true,
-                        link.has("flags", "UP"),
-                        link.has("flags", "LOWER_UP"),
-                        link.value("address", "")));
+        IpLine.each(out, line -> {
+            LinkState link = parse(line);
+            if (link != null) {
+                links.add(link);
             }
         });
         return links;

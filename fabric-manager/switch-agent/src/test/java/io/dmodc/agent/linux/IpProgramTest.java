@@ -28,6 +28,13 @@ class IpProgramTest {
         assertThatThrownBy(() -> program.text("No such process")).hasMessageEndingWith(" answers: No such process");
     }
 
+    @Test
+    void shouldNotTakeAPartForTheWhole() {
+        IpProgram program = new IpProgram(List.of("sh", "-c", "echo 10.0.0.1 dev swp1; kill -9 $$"));
+
+        assertThatThrownBy(() -> program.text("ip")).hasMessageEndingWith(" failed: exit code 137");
+    }
+
     /** Java looks in the PATH that its process began with. */
     @Test
     void shouldNameTheProgramThatIsMissing() throws Exception {
