@@ -2,7 +2,6 @@ package io.dmodc.routing;
 
 import java.util.concurrent.ForkJoinPool;
 import java.util.function.IntConsumer;
-import java.util.stream.IntStream;
 
 /** Runs independent pieces of work and waits for all of them: one barrier. */
 @FunctionalInterface
@@ -22,14 +21,14 @@ public interface Parallel {
         };
     }
 
-    /** On the workers of a pool; a single piece on the caller's thread, which is there sooner. */
+    /**
+     * On the caller's thread and on workers of a pool, together as many as its parallelism. A failure of a body is thrown as
+     * it is, and pieces not begun by then are left.
+     */
     static Parallel on(ForkJoinPool pool) {
         return (count, body) -> {
-            if (count > 1) {
-                pool.submit(() -> IntStream.range(0, count).parallel().forEach(body))
-                        .join();
-            } else if (count == 1) {
-                body.accept(0);
+            if (count > 0) {
+                SharedLoop.run(count, body, pool);
             }
         };
     }

@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ParallelTest {
@@ -26,7 +29,7 @@ class ParallelTest {
     }
 
     @Test
-    void shouldRunEachPieceOnceOnTheWorkersOfThePoolAndWait() {
+    void shouldRunEachPieceOnceOnAsManyThreadsAsThePoolHasAndWait() {
         ForkJoinPool pool = new ForkJoinPool(2);
         Set<Thread> threads = ConcurrentHashMap.newKeySet();
         int[] calls = new int[10_000];
@@ -41,7 +44,68 @@ class ParallelTest {
         }
 
         assertThat(calls).containsOnly(1);
-        assertThat(threads).doesNotContain(Thread.currentThread()).hasSizeLessThanOrEqualTo(2);
+        assertThat(threads).contains(Thread.currentThread()).hasSizeLessThanOrEqualTo(2);
+    }
+
+    /** Two pieces that wait for each other come to an end only where two threads are at work. */
+    @Test
+    void shouldHaveAWorkerHelp() throws Exception {
+        ForkJoinPool pool = new ForkJoinPool(2);
+        CountDownLatch both = new CountDownLatch(2);
+        try {
+            Parallel.on(pool).forEach(2, i -> {
+                both.countDown();
+                awaitQuietly(both);
+            });
+        } finally {
+            pool.shutdown();
+        }
+
+        assertThat(both.getCount()).isZero();
+    }
+
+    /** Each in turn the caller of a loop within a loop: whoever waits holds no piece that another needs. */
+    @Test
+    void shouldComeToAnEndWithinItself() {
+        ForkJoinPool pool = new ForkJoinPool(3);
+        LongAdder calls = new LongAdder();
+        try {
+            Parallel parallel = Parallel.on(pool);
+            for (int round = 0; round < 2_000; round++) {
+                parallel.forEach(7, i -> parallel.forEach(5, j -> parallel.forEach(3, k -> calls.increment())));
+            }
+        } finally {
+            pool.shutdown();
+        }
+
+        assertThat(calls.sum()).isEqualTo(2_000L * 7 * 5 * 3);
+    }
+
+    /** Nothing is written after the return, or the next loop would meet it: the last worker is waited for, also by one who is interrupted. */
+    @Test
+    void shouldReturnWhenNobodyIsAtWorkAnyMore() {
+        ForkJoinPool pool = new ForkJoinPool(2);
+        try {
+            for (int round = 0; round < 20_000; round++) {
+                int[] written = new int[16];
+                if (round % 100 == 0) {
+                    Thread.currentThread().interrupt();
+                }
+                Parallel.on(pool).forEach(written.length, i -> written[i] = i + 1);
+                assertThat(Thread.interrupted()).isEqualTo(round % 100 == 0);
+                assertThat(IntStream.of(written).sum()).isEqualTo(16 * 17 / 2);
+            }
+        } finally {
+            pool.shutdown();
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
