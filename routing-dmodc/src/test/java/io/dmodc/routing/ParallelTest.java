@@ -9,9 +9,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ParallelTest {
     @Test
@@ -81,21 +83,38 @@ class ParallelTest {
         assertThat(calls.sum()).isEqualTo(2_000L * 7 * 5 * 3);
     }
 
-    /** Nothing is written after the return, or the next loop would meet it: the last worker is waited for, also by one who is interrupted. */
-    @Test
-    void shouldReturnWhenNobodyIsAtWorkAnyMore() {
+    /** Nothing is written after the return, or the next loop would meet it: a worker's piece ends only once the caller waits for it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldWaitForTheLastPieceOfAWorker(boolean interrupted) {
+        Thread caller = Thread.currentThread();
         ForkJoinPool pool = new ForkJoinPool(2);
+        CountDownLatch begun = new CountDownLatch(1);
+        AtomicBoolean returned = new AtomicBoolean();
+        AtomicBoolean awaited = new AtomicBoolean();
         try {
-            for (int round = 0; round < 20_000; round++) {
-                int[] written = new int[16];
-                if (round % 100 == 0) {
-                    Thread.currentThread().interrupt();
+            Parallel.on(pool).forEach(2, i -> {
+                if (Thread.currentThread() != caller) {
+                    begun.countDown();
+                    while (!returned.get() && caller.getState() != Thread.State.WAITING) {
+                        Thread.onSpinWait();
+                    }
+                    awaited.set(!returned.get());
+                    return;
                 }
-                Parallel.on(pool).forEach(written.length, i -> written[i] = i + 1);
-                assertThat(Thread.interrupted()).isEqualTo(round % 100 == 0);
-                assertThat(IntStream.of(written).sum()).isEqualTo(16 * 17 / 2);
-            }
+                while (begun.getCount() > 0) {
+                    Thread.onSpinWait();
+                }
+                if (interrupted) {
+                    caller.interrupt();
+                }
+            });
+            returned.set(true);
+
+            assertThat(awaited).isTrue();
+            assertThat(Thread.interrupted()).isEqualTo(interrupted);
         } finally {
+            returned.set(true);
             pool.shutdown();
         }
     }
