@@ -119,8 +119,8 @@ final class LookWitnesses {
     record SaidOfDump(String contradiction, String dead) {}
 
     /**
-     * Asks whether the dump that lay there at the start uses dead ports, as the first look shows: each switch that has one in it, and those that are
-     * missing behind these. Nobody where there are more than {@value #SWITCHES_MAX} of them.
+     * Asks whether the dump that lay there at the start uses dead ports, as the first look shows: each switch that has one in it, and those behind these
+     * that it lacks, or shows no way to. Nobody where there are more than {@value #SWITCHES_MAX} of them.
      *
      * @param found what the look shows
      */
@@ -132,6 +132,7 @@ final class LookWitnesses {
             }
             questions.ask();
         }
+        questions.leaveUnasked();
         return new SaidOfDump(questions.contradiction, questions.dead);
     }
 
@@ -153,14 +154,20 @@ final class LookWitnesses {
             this.found = found;
             found.switches().values().stream()
                     .filter(each -> dump.deadPort(each) > 0)
-                    .forEach(each ->
-                            put(each.guid(), String.valueOf(found.paths().to(each.guid()))));
+                    .forEach(each -> put(each.guid(), found.paths().to(each.guid())));
         }
 
-        private void put(long guid, String path) {
-            if (asked.add(guid)) {
+        private void put(long guid, @Nullable String path) {
+            if (path != null && asked.add(guid)) {
                 next.put(guid, path);
             }
+        }
+
+        /** Whom nobody leads to might as well not answer. */
+        void leaveUnasked() {
+            found.switches().values().stream()
+                    .filter(each -> dump.deadPort(each) > 0 && !asked.contains(each.guid()))
+                    .forEach(each -> isDead(name(each.guid()) + ", to which no way is known"));
         }
 
         void ask() throws InterruptedException {
@@ -193,7 +200,7 @@ final class LookWitnesses {
                     isContradicted(
                             name(is.guid()) + " port " + port + " is down in it, and its switch says that it is not");
                 }
-                if (end != null && dump.has(end.guid()) && !found.switches().containsKey(end.guid())) {
+                if (end != null && dump.has(end.guid()) && found.paths().to(end.guid()) == null) {
                     put(end.guid(), path + "," + port);
                 }
             }

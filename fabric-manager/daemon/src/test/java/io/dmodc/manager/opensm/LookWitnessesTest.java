@@ -10,6 +10,7 @@ import io.dmodc.topology.Guid;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -178,6 +179,31 @@ class LookWitnessesTest {
 
         assertThat(said.contradiction()).isNotEmpty();
         assertThat(said.dead()).startsWith("switch 0x").contains(" port ");
+    }
+
+    /** All switches between are left out: who is behind them answers all the same, by what they lead to. */
+    @Test
+    void shouldAskSwitchesToWhichTheLookShowsNoWay() throws Exception {
+        int[] tops = IntStream.range(0, view.switchCount())
+                .filter(s -> view.rank(s) == 1)
+                .toArray();
+
+        SaidOfDump said = said(without(tops));
+
+        assertThat(said.contradiction()).startsWith(name(0) + " port ");
+        assertThat(said.dead()).isEmpty();
+    }
+
+    /** As in a look that does not say from where it was taken. */
+    @Test
+    void shouldTakeSwitchesThatCannotBeAskedForDead() throws Exception {
+        whole = whole.substring(whole.indexOf('\n') + 1);
+        subnet.put(whole);
+
+        SaidOfDump said = said(without(top()));
+
+        assertThat(said.contradiction()).isEmpty();
+        assertThat(said.dead()).isEqualTo(name(0) + ", to which no way is known");
     }
 
     @Test
