@@ -130,7 +130,7 @@ final class Site implements AutoCloseable {
     /** All cables from a switch to one of its upper neighbours, the first in the order of their ports. */
     List<Cable> firstBundleUp(long guid) {
         int s = design.switchOf(guid);
-        for (int g = design.groupStart(s); g < design.groupStart(s + 1); g++) {
+        for (int g = design.groupStart(s); g < design.groupEnd(s); g++) {
             if (design.isUp(s, design.groupRemote(g))) {
                 List<Cable> bundle = new ArrayList<>();
                 for (int i = 0; i < design.groupSize(g); i++) {

@@ -141,7 +141,7 @@ final class IdentityLaws {
 
     private void levelsStay(FabricView view) {
         for (int s = 0; s < view.switchCount(); s++) {
-            boolean linked = view.groupStart(s + 1) > view.groupStart(s);
+            boolean linked = view.groupEnd(s) > view.groupStart(s);
             if (view.alive(s) && view.rank(s) >= 0 && linked) {
                 Integer before = levelOf.putIfAbsent(view.switchGuid(s), view.rank(s));
                 if (before != null && before != view.rank(s)) {
@@ -168,7 +168,7 @@ final class IdentityLaws {
 
     /** Not of tables that were computed before it got the number of another one, and leave afterwards. */
     private boolean hasPlane(FabricView view, int s) {
-        boolean linked = view.groupStart(s + 1) > view.groupStart(s);
+        boolean linked = view.groupEnd(s) > view.groupStart(s);
         boolean before = view.epoch() <= replaced.getOrDefault(view.switchGuid(s), -1L);
         return view.alive(s) && linked && view.rank(s) > 0 && view.plane(s) != Integer.MAX_VALUE && !before;
     }
@@ -187,7 +187,7 @@ final class IdentityLaws {
         }
         for (int s = 0; s < view.switchCount(); s++) {
             int level = manager.disk.level(view.switchGuid(s));
-            boolean linked = view.groupStart(s + 1) > view.groupStart(s);
+            boolean linked = view.groupEnd(s) > view.groupStart(s);
             if (view.alive(s) && linked && view.rank(s) >= 0 && level != view.rank(s)) {
                 site.violated(
                         Law.IDENTITY_IS_KEPT_FIRST,

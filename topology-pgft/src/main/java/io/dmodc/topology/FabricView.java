@@ -149,9 +149,19 @@ public final class FabricView {
         return t.peerNode[t.portBase[s] + port - 1];
     }
 
-    /** First group of a switch; its groups end before {@code groupStart(s + 1)}. */
+    /** First group of a switch; its groups end before {@link #groupEnd}. */
     public int groupStart(int s) {
         return t.groupBase[s];
+    }
+
+    /** Just behind the last group of a switch. */
+    public int groupEnd(int s) {
+        return t.groupBase[s + 1];
+    }
+
+    /** Every group index is below it; not every index below it is a group. */
+    public int groupLimit() {
+        return t.groupRemote.length;
     }
 
     /** Switch a port group leads to (Ω_g). */

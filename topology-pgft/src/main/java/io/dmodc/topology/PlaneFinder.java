@@ -54,7 +54,7 @@ final class PlaneFinder {
 
     /** True for a switch that is in a plane. */
     static boolean hasPlane(FabricView view, int s) {
-        return view.rank(s) >= 1 && view.alive(s) && view.groupStart(s) < view.groupStart(s + 1);
+        return view.rank(s) >= 1 && view.alive(s) && view.groupStart(s) < view.groupEnd(s);
     }
 
     private void findRank(int rank) {

@@ -69,7 +69,7 @@ class FabricViewBuilderTest {
         assertThat(view.linkCount()).isEqualTo(LINKS - 6);
         assertThat(view.switchName(spine)).isEqualTo("l2s0");
         assertThat(view.alive(spine)).isFalse();
-        assertThat(view.groupStart(spine)).isEqualTo(view.groupStart(spine + 1));
+        assertThat(view.groupStart(spine)).isEqualTo(view.groupEnd(spine));
         assertThat(view.rank(spine)).isEqualTo(FabricView.UNRANKED);
     }
 

@@ -206,7 +206,7 @@ class FabricViewTwinTest {
 
     private static List<Object> groups(FabricView view, int s) {
         List<Object> groups = new ArrayList<>();
-        for (int group = view.groupStart(s); group < view.groupStart(s + 1); group++) {
+        for (int group = view.groupStart(s); group < view.groupEnd(s); group++) {
             List<Integer> ports = new ArrayList<>();
             for (int i = 0; i < view.groupSize(group); i++) {
                 ports.add(view.groupPort(group, i));

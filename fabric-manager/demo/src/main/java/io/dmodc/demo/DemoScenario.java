@@ -201,7 +201,7 @@ final class DemoScenario {
     private static List<Integer> upperSwitches(FabricView view) {
         List<Integer> upper = new ArrayList<>();
         for (int s = 0; s < view.switchCount(); s++) {
-            if (view.rank(s) > 0 && view.groupStart(s + 1) > view.groupStart(s)) {
+            if (view.rank(s) > 0 && view.groupEnd(s) > view.groupStart(s)) {
                 upper.add(s);
             }
         }

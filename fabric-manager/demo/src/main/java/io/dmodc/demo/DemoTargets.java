@@ -44,7 +44,7 @@ record DemoTargets(
     private static int[] widestBundle(FabricView view) {
         int[] widest = null;
         for (int s = 0; s < view.switchCount(); s++) {
-            for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+            for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
                 boolean hasWayAround = ups(view, s) > 1;
                 if (view.isUp(s, view.groupRemote(g))
                         && hasWayAround
@@ -61,7 +61,7 @@ record DemoTargets(
 
     private static int ups(FabricView view, int s) {
         int ups = 0;
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+        for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
             ups += view.isUp(s, view.groupRemote(g)) ? 1 : 0;
         }
         return ups;
@@ -75,7 +75,7 @@ record DemoTargets(
      */
     static boolean isSeenToHang(FabricView view, int s) {
         int answered = 0;
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+        for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
             answered += ups(view, view.groupRemote(g)) > 1 ? 1 : 0;
         }
         return answered > 2;
@@ -100,7 +100,7 @@ record DemoTargets(
 
     /** Of a cable that leads down, neither to that switch nor in the bundle, whose cables are cut by then. */
     private static int flapPort(FabricView view, int s, int notTo, int[] bundle) {
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+        for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
             int below = view.groupRemote(g);
             boolean inBundle = below == bundle[0] && view.groupRemote(bundle[1]) == s;
             if (below != notTo && !inBundle && view.isDown(s, below)) {

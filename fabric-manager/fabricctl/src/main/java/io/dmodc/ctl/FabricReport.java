@@ -96,7 +96,7 @@ record FabricReport(
 
     private static int cables(FabricView view, int s, int step) {
         int cables = 0;
-        for (int group = view.groupStart(s); group < view.groupStart(s + 1); group++) {
+        for (int group = view.groupStart(s); group < view.groupEnd(s); group++) {
             cables += view.rank(view.groupRemote(group)) == view.rank(s) + step ? view.groupSize(group) : 0;
         }
         return cables;
@@ -106,7 +106,7 @@ record FabricReport(
     private static int[] oddCables(FabricView view) {
         int[] ends = new int[2];
         for (int s = 0; s < view.switchCount(); s++) {
-            for (int group = view.groupStart(s); group < view.groupStart(s + 1); group++) {
+            for (int group = view.groupStart(s); group < view.groupEnd(s); group++) {
                 int distance = Math.abs(view.rank(view.groupRemote(group)) - view.rank(s));
                 if (distance != 1) {
                     ends[Math.min(distance, 1)] += view.groupSize(group);

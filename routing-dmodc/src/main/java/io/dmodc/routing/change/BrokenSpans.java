@@ -304,7 +304,7 @@ final class BrokenSpans {
             int s = queue[i] >> 1;
             // Nobody sends down to where no home of the span is.
             boolean toAbove = (queue[i] & 1) == 0 && hasHomesBelow(s, k);
-            for (int g = works.groupStart(s); g < works.groupStart(s + 1); g++) {
+            for (int g = works.groupStart(s); g < works.groupEnd(s); g++) {
                 int remote = works.groupRemote(g);
                 boolean up = works.isUp(s, remote);
                 boolean below = up && toAbove && markedBelow[remote] != question;

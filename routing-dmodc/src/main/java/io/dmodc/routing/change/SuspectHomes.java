@@ -136,7 +136,7 @@ final class SuspectHomes {
 
     private boolean addChildren(FabricView view, int s) {
         boolean more = false;
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+        for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
             int child = view.groupRemote(g);
             if (view.isDown(s, child) && !isChild(s, child)) {
                 children[s] = Arrays.copyOf(children[s], children[s].length + 1);

@@ -114,7 +114,7 @@ final class CheckedRows {
         for (int s = 0; s < rows.length; s++) {
             long[] below = turns.belowChanged(s);
             long[] above = turns.aboveChanged(s);
-            for (int g = view.groupStart(s); (below != null || above != null) && g < view.groupStart(s + 1); g++) {
+            for (int g = view.groupStart(s); (below != null || above != null) && g < view.groupEnd(s); g++) {
                 int remote = view.groupRemote(g);
                 if (view.isUp(s, remote)) {
                     markStale(remote, below);

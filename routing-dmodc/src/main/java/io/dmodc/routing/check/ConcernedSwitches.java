@@ -74,7 +74,7 @@ public final class ConcernedSwitches {
         }
         int next = wanted.next(s);
         boolean climbs = next >= 0 && view.isUp(s, next);
-        for (int group = view.groupStart(s); group < view.groupStart(s + 1); group++) {
+        for (int group = view.groupStart(s); group < view.groupEnd(s); group++) {
             int sender = view.groupRemote(group);
             if ((!climbs || view.isUp(sender, s)) && wanted.next(sender) == s) {
                 add(sender);

@@ -114,7 +114,7 @@ public final class HeldRowWays {
         }
         safeFromAbove[s] = safe;
         safeFromBelow[s] = safe;
-        for (int group = view.groupStart(s); safe && group < view.groupStart(s + 1); group++) {
+        for (int group = view.groupStart(s); safe && group < view.groupEnd(s); group++) {
             if (view.isUp(s, view.groupRemote(group))) {
                 safeBelow[view.groupRemote(group)] = finds;
             }

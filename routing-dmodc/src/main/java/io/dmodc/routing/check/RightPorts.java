@@ -80,7 +80,7 @@ final class RightPorts {
 
     private void fill(int w, long[] right) {
         Arrays.fill(right, 0);
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+        for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
             long homes = leadingTo(view.groupRemote(g), w);
             for (int i = 0; i < view.groupSize(g); i++) {
                 right[view.groupPort(g, i)] = homes;

@@ -136,10 +136,10 @@ final class TurnSets {
             return null;
         }
         int size = 0;
-        int[] remotes = new int[view.groupStart(s + 1) - view.groupStart(s)];
+        int[] remotes = new int[view.groupEnd(s) - view.groupStart(s)];
         int count = 0;
         size = put(size, up ? view.rank(s) : columns.homeOfSwitch(s));
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+        for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
             int remote = view.groupRemote(g);
             if (up ? view.isUp(s, remote) : view.isDown(s, remote)) {
                 remotes[count++] = remote;
@@ -186,7 +186,7 @@ final class TurnSets {
         long[] changed = different(old, side);
         if (changed != null) {
             belowChanged[s] = changed;
-            for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+            for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
                 int remote = view.groupRemote(g);
                 due[remote] |= view.isUp(s, remote);
             }
@@ -212,7 +212,7 @@ final class TurnSets {
         long[] changed = due[s] ? different(old, side) : null;
         aboveChanged[s] = changed;
         if (changed != null || belowChanged[s] != null) {
-            for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+            for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
                 int remote = view.groupRemote(g);
                 due[remote] |= view.isDown(s, remote);
             }

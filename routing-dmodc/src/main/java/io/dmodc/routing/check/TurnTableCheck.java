@@ -334,7 +334,7 @@ public final class TurnTableCheck {
 
     private List<Integer> rootsOf(int leaf, int kind) {
         List<Integer> roots = new ArrayList<>();
-        for (int group = view.groupStart(leaf); group < view.groupStart(leaf + 1); group++) {
+        for (int group = view.groupStart(leaf); group < view.groupEnd(leaf); group++) {
             int root = view.groupRemote(group);
             if (rootClass[root] == kind && entry(leaf, view.groupPort(group, 0)) == kind) {
                 roots.add(root);

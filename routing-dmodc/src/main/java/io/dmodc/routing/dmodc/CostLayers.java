@@ -114,7 +114,7 @@ final class CostLayers {
     }
 
     private void queueAround(int s, int rank) {
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+        for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
             int remote = view.groupRemote(g);
             if (view.isUp(s, remote)) {
                 climbing.add(remote, rank + 1);
@@ -131,7 +131,7 @@ final class CostLayers {
             int s = descending.get(rank, i);
             aboveChanged[s] = sides.changedAbove(s);
             if (!aboveChanged[s].isEmpty() && !sides.allGiven()) {
-                for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+                for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
                     if (view.isDown(s, view.groupRemote(g))) {
                         descending.add(view.groupRemote(g), rank - 1);
                     }

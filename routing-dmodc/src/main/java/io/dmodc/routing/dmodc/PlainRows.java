@@ -57,7 +57,7 @@ final class PlainRows implements RowMaker {
         }
         costs.forEachChanged(s -> {
             concerned[s] = true;
-            for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+            for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
                 concerned[view.groupRemote(g)] = true;
             }
         });
@@ -101,7 +101,7 @@ final class PlainRows implements RowMaker {
 
     private void findCandidates(int s, int w, long[] candidates) {
         int groupStart = view.groupStart(s);
-        int groupEnd = view.groupStart(s + 1);
+        int groupEnd = view.groupEnd(s);
         Arrays.fill(candidates, 0, groupEnd - groupStart, 0);
         long lower = 0;
         for (int turn = view.rank(s); turn <= costs.rankMax() + 1; turn++) {

@@ -44,7 +44,7 @@ final class PortLayouts {
     /** The layout of all groups of a switch, whichever way they lead. */
     PortLayout find(FabricView view, int s, int divider) {
         int count = PortLayout.DIVIDERS;
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+        for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
             for (int i = 0; i < view.groupSize(g); i++) {
                 probe.values[count++] = (i == 0 ? 0 : NeighbourReader.SAME_GROUP) | view.groupPort(g, i);
             }

@@ -161,7 +161,7 @@ public final class RouteExplainer {
     private RouteExplanation nearest(int s, int node, int home, int entry) {
         int[] hops = hopsTo(home);
         List<Candidate> candidates = new ArrayList<>();
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+        for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
             int remote = view.groupRemote(g);
             if (hops[remote] >= 0 && hops[remote] < hops[s]) {
                 List<Integer> ports = new ArrayList<>();
@@ -186,7 +186,7 @@ public final class RouteExplainer {
         queue[end++] = home;
         for (int next = 0; next < end; next++) {
             int at = queue[next];
-            for (int g = view.groupStart(at); g < view.groupStart(at + 1); g++) {
+            for (int g = view.groupStart(at); g < view.groupEnd(at); g++) {
                 int remote = view.groupRemote(g);
                 if (hops[remote] < 0) {
                     hops[remote] = hops[at] + 1;

@@ -45,7 +45,7 @@ final class LiveParts {
         queue[end++] = first;
         seen[first] = true;
         for (int next = 0; next < end; next++) {
-            for (int g = view.groupStart(queue[next]); g < view.groupStart(queue[next] + 1); g++) {
+            for (int g = view.groupStart(queue[next]); g < view.groupEnd(queue[next]); g++) {
                 int remote = view.groupRemote(g);
                 if (!seen[remote]) {
                     seen[remote] = true;

@@ -40,7 +40,7 @@ final class TreeLinks {
     private static TreeLinks of(FabricView view, LiveParts.Part part, TreeRanks ranks, Direction direction) {
         int[][] bySwitch = new int[view.switchCount()][0];
         for (int s : part.switches()) {
-            bySwitch[s] = IntStream.range(view.groupStart(s), view.groupStart(s + 1))
+            bySwitch[s] = IntStream.range(view.groupStart(s), view.groupEnd(s))
                     .filter(g -> direction.leads(ranks.of(s), ranks.of(view.groupRemote(g))))
                     .boxed()
                     .sorted(Comparator.comparingInt(g -> view.groupPort(g, 0)))

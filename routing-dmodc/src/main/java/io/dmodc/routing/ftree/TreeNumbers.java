@@ -51,7 +51,7 @@ final class TreeNumbers {
         this.down = down;
         number = new long[view.switchCount()];
         Arrays.fill(number, NONE);
-        int groups = view.groupStart(view.switchCount());
+        int groups = view.groupLimit();
         farNumber = new long[groups];
         Arrays.fill(farNumber, NONE);
         noLoad = new int[groups];
@@ -67,8 +67,10 @@ final class TreeNumbers {
             throws NoFatTreeException {
         TreeNumbers numbers = new TreeNumbers(view, ranks, leafRank, up, down);
         numbers.walk(first);
-        for (int g = 0; g < numbers.farNumber.length; g++) {
-            numbers.farNumber[g] = numbers.number[view.groupRemote(g)];
+        for (int s = 0; s < view.switchCount(); s++) {
+            for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
+                numbers.farNumber[g] = numbers.number[view.groupRemote(g)];
+            }
         }
         return numbers;
     }

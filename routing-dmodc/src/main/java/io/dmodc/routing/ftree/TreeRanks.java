@@ -52,7 +52,7 @@ final class TreeRanks {
         }
         for (int next = 0; next < end; next++) {
             int s = queue[next];
-            for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+            for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
                 int remote = view.groupRemote(g);
                 if (hops[remote] == UNRANKED) {
                     hops[remote] = hops[s] + 1;

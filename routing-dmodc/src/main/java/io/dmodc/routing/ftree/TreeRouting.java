@@ -50,7 +50,7 @@ final class TreeRouting {
         this.view = view;
         this.hosts = hosts;
         this.tree = tree;
-        int groups = view.groupStart(view.switchCount());
+        int groups = view.groupLimit();
         groupDown = new int[groups];
         groupUp = new int[groups];
         portBase = new int[view.switchCount() + 1];

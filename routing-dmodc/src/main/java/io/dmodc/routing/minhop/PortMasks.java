@@ -14,12 +14,13 @@ public final class PortMasks {
             ports = Math.max(ports, view.portCount(s));
         }
         words = (ports + 63) >> 6;
-        int groups = view.groupStart(switches);
-        masks = new long[groups * words];
-        for (int g = 0; g < groups; g++) {
-            for (int i = 0; i < view.groupSize(g); i++) {
-                int bit = view.groupPort(g, i) - 1;
-                masks[g * words + (bit >> 6)] |= 1L << bit;
+        masks = new long[view.groupLimit() * words];
+        for (int s = 0; s < switches; s++) {
+            for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
+                for (int i = 0; i < view.groupSize(g); i++) {
+                    int bit = view.groupPort(g, i) - 1;
+                    masks[g * words + (bit >> 6)] |= 1L << bit;
+                }
             }
         }
     }

@@ -24,7 +24,7 @@ final class ShortestPaths implements HopSearch {
         for (int next = 0; next < end; next++) {
             int s = queue[next];
             int beyond = (hops[s] & 0xff) + 1;
-            for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+            for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
                 int remote = view.groupRemote(g);
                 int known = hops[remote] & 0xff;
                 if (known == MinHopTables.NO_PATH && beyond < MinHopTables.NO_PATH) {

@@ -26,7 +26,7 @@ final class RootRanks {
         }
         for (int next = 0; next < end; next++) {
             int s = queue[next];
-            for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+            for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
                 int remote = view.groupRemote(g);
                 if (rank[remote] == UNREACHED) {
                     rank[remote] = rank[s] + 1;

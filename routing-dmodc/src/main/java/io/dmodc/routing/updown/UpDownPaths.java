@@ -70,7 +70,7 @@ final class UpDownPaths implements HopSearch {
     private int meet(int s, boolean climbing, byte[] hops, int[] queue, int end) {
         int beyond = hops(hops, s) + 1;
         int next = end;
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+        for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
             int remote = view.groupRemote(g);
             if (hops(hops, remote) == MinHopTables.NO_PATH
                     && beyond < MinHopTables.NO_PATH
@@ -83,7 +83,7 @@ final class UpDownPaths implements HopSearch {
     }
 
     private void addPorts(int s, byte[] hops, boolean[] descends, PortMasks masks, long[] portSets) {
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+        for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
             int remote = view.groupRemote(g);
             if (hops(hops, remote) + 1 == hops(hops, s)
                     && ranks.climbs(remote, s) == descends[s]

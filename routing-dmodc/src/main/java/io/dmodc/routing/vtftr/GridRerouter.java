@@ -81,7 +81,7 @@ final class GridRerouter implements Rerouter {
         int[] changed = view.switchesRelinkedSince(before.view);
         for (int i = 0; changed != null && i < changed.length; i++) {
             int s = changed[i];
-            for (int group = view.groupStart(s); group < view.groupStart(s + 1); group++) {
+            for (int group = view.groupStart(s); group < view.groupEnd(s); group++) {
                 if (!fit(grid.place(s), grid.place(view.groupRemote(group)))) {
                     return false;
                 }

@@ -83,9 +83,9 @@ public final class GridState {
             roots[i] = Bits.ofSize(rootCount);
             int leaf = leaves[i];
             // A leaf without any cable is of no use to others, whatever is known of it.
-            if (leaf >= 0 && view.alive(leaf) && view.groupStart(leaf) < view.groupStart(leaf + 1)) {
+            if (leaf >= 0 && view.alive(leaf) && view.groupStart(leaf) < view.groupEnd(leaf)) {
                 Bits.add(alive, i);
-                for (int group = view.groupStart(leaf); group < view.groupStart(leaf + 1); group++) {
+                for (int group = view.groupStart(leaf); group < view.groupEnd(leaf); group++) {
                     GridPlace remote = grid.place(view.groupRemote(group));
                     if (remote.kind() == kind && number == lineOf(remote)) {
                         Bits.add(roots[i], remote.root());

@@ -33,7 +33,7 @@ final class SwitchPorts {
         int inColumn = leaf ? grid.columnRootCount(place.column()) : grid.rows();
         byte[][] row = none(place.kind() == GridPlace.Kind.COLUMN_ROOT ? 0 : inRow);
         byte[][] column = none(place.kind() == GridPlace.Kind.ROW_ROOT ? 0 : inColumn);
-        for (int group = view.groupStart(s); group < view.groupStart(s + 1); group++) {
+        for (int group = view.groupStart(s); group < view.groupEnd(s); group++) {
             GridPlace far = grid.place(view.groupRemote(group));
             byte[] ports = ports(view, group);
             if (leaf && far.kind() == GridPlace.Kind.ROW_ROOT && far.row() == place.row()) {

@@ -179,7 +179,7 @@ final class ChangeBenchmark {
                 untold.set(some[random.nextInt(some.length)]);
             } else {
                 int leaf = leaves[random.nextInt(leaves.length)];
-                for (int g = view.groupStart(leaf); g < view.groupStart(leaf + 1); g++) {
+                for (int g = view.groupStart(leaf); g < view.groupEnd(leaf); g++) {
                     untold.set(view.groupRemote(g));
                 }
             }

@@ -70,7 +70,7 @@ class SuspectHomesTest {
         BitSet found = new BitSet();
         for (int s = 0; s < view.switchCount(); s++) {
             BitSet once = new BitSet();
-            for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+            for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
                 if (view.isDown(s, view.groupRemote(g))) {
                     BitSet below = new BitSet();
                     descend(view, view.groupRemote(g), below);
@@ -88,7 +88,7 @@ class SuspectHomesTest {
 
     private static void descend(FabricView view, int s, BitSet below) {
         below.set(s);
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+        for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
             if (view.isDown(s, view.groupRemote(g)) && !below.get(view.groupRemote(g))) {
                 descend(view, view.groupRemote(g), below);
             }

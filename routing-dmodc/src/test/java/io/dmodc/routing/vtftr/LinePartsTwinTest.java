@@ -122,7 +122,7 @@ class LinePartsTwinTest {
 
     private boolean cabled(int leaf, int root) {
         int s = grid.leaf(leaf / grid.columns(), leaf % grid.columns());
-        return IntStream.range(view.groupStart(s), view.groupStart(s + 1)).anyMatch(g -> view.groupRemote(g) == root);
+        return IntStream.range(view.groupStart(s), view.groupEnd(s)).anyMatch(g -> view.groupRemote(g) == root);
     }
 
     /** By a root that both have a cable to. */

@@ -21,7 +21,7 @@ final class CableCounts {
         this.itemCount = itemCount;
         base = new int[connectors.length + 1];
         int capacity = Arrays.stream(connectors)
-                .map(x -> view.groupStart(x + 1) - view.groupStart(x))
+                .map(x -> view.groupEnd(x) - view.groupStart(x))
                 .sum();
         int[] items = new int[capacity];
         int[] counts = new int[capacity];
@@ -30,7 +30,7 @@ final class CableCounts {
         for (int c = 0; c < connectors.length; c++) {
             int x = connectors[c];
             int start = end;
-            for (int group = view.groupStart(x); group < view.groupStart(x + 1); group++) {
+            for (int group = view.groupStart(x); group < view.groupEnd(x); group++) {
                 int to = itemOf[view.groupRemote(group)];
                 if (to >= 0) {
                     if (linksTo[to] == 0) {

@@ -35,7 +35,7 @@ final class CableDifferences {
     }
 
     private void collectSurplus(int s) {
-        for (int group = view.groupStart(s); group < view.groupStart(s + 1); group++) {
+        for (int group = view.groupStart(s); group < view.groupEnd(s); group++) {
             int far = view.groupRemote(group);
             if (far > s && places.placeOf[far] >= 0) {
                 for (int i = expected(s, far); i < view.groupSize(group); i++) {
@@ -48,7 +48,7 @@ final class CableDifferences {
 
     /** False for a switch that stands alone where the design has others: it is told as a whole, not cable by cable. */
     boolean isCabled(int s) {
-        return places.shape.levels() == 1 || view.groupStart(s) < view.groupStart(s + 1);
+        return places.shape.levels() == 1 || view.groupStart(s) < view.groupEnd(s);
     }
 
     /** Cables between two placed switches by design. */
@@ -61,7 +61,7 @@ final class CableDifferences {
     /** Cables between two switches. */
     int have(int s, int far) {
         int low = view.groupStart(s);
-        int high = view.groupStart(s + 1) - 1;
+        int high = view.groupEnd(s) - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
             if (view.groupRemote(middle) == far) {

@@ -127,7 +127,7 @@ final class DeviationText {
     }
 
     private int cableCount(int s) {
-        return IntStream.range(view.groupStart(s), view.groupStart(s + 1))
+        return IntStream.range(view.groupStart(s), view.groupEnd(s))
                 .map(view::groupSize)
                 .sum();
     }

@@ -19,7 +19,7 @@ final class LeavesBelow {
     /** True if two neighbours of this switch have leaves below them and none in common. O(neighbours · links). */
     boolean anyApart(int s) {
         List<BitSet> seen = new ArrayList<>();
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+        for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
             BitSet leaves = below(view.groupRemote(g));
             if (!leaves.isEmpty() && seen.stream().anyMatch(other -> !other.intersects(leaves))) {
                 return true;
@@ -46,7 +46,7 @@ final class LeavesBelow {
     }
 
     private void addBelow(int s, BitSet below) {
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+        for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
             if (level[view.groupRemote(g)] == level[s] - 1) {
                 below.set(view.groupRemote(g));
             }

@@ -88,11 +88,11 @@ final class LevelFinder {
     }
 
     private int neighbours(int s) {
-        return view.groupStart(s + 1) - view.groupStart(s);
+        return view.groupEnd(s) - view.groupStart(s);
     }
 
     private int neighbours(int s, int l) {
-        return (int) IntStream.range(view.groupStart(s), view.groupStart(s + 1))
+        return (int) IntStream.range(view.groupStart(s), view.groupEnd(s))
                 .filter(group -> level[view.groupRemote(group)] == l)
                 .count();
     }
@@ -115,7 +115,7 @@ final class LevelFinder {
     }
 
     private int[] neighbourItems(int s, int neighbourLevel) {
-        return IntStream.range(view.groupStart(s), view.groupStart(s + 1))
+        return IntStream.range(view.groupStart(s), view.groupEnd(s))
                 .map(view::groupRemote)
                 .filter(r -> level[r] == neighbourLevel && below.itemOf(r) >= 0)
                 .map(below::itemOf)

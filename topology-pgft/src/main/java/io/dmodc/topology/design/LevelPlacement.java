@@ -62,7 +62,7 @@ public final class LevelPlacement {
         int contradictions = 0;
         for (int s = 0; s < view.switchCount(); s++) {
             int near = levelOf(view, s, levels);
-            for (int g = view.groupStart(s); near >= 0 && g < view.groupStart(s + 1); g++) {
+            for (int g = view.groupStart(s); near >= 0 && g < view.groupEnd(s); g++) {
                 int far = levelOf(view, view.groupRemote(g), levels);
                 contradictions += far >= 0 && Math.abs(far - near) != 1 ? view.groupSize(g) : 0;
             }
@@ -92,7 +92,7 @@ public final class LevelPlacement {
     }
 
     private boolean hasLinks(int s) {
-        return view.groupStart(s) < view.groupStart(s + 1);
+        return view.groupStart(s) < view.groupEnd(s);
     }
 
     private int levelOf(int s) {
@@ -123,7 +123,7 @@ public final class LevelPlacement {
     /** By level, how many links fit it; behind them, how many links to known neighbours there are. */
     private int[] fits(int s) {
         int[] fits = new int[GuidNumbers.LEVEL_MAX + 2];
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+        for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
             int far = level[view.groupRemote(g)];
             if (far >= 0) {
                 fits[fits.length - 1] += view.groupSize(g);
@@ -159,7 +159,7 @@ public final class LevelPlacement {
     private boolean isAbove(int s, int neighbourLevel) {
         int own = neighboursOn(s, neighbourLevel);
         return view.rank(s) != 0
-                && own == view.groupStart(s + 1) - view.groupStart(s)
+                && own == view.groupEnd(s) - view.groupStart(s)
                 && (FIT_PARTS * (own - haveAbove(s, neighbourLevel)) >= FIT_MIN * own
                         || hasMostOfThem(s, neighbourLevel + 1, neighbourLevel))
                 && !hasMostOfThem(s, neighbourLevel - 1, neighbourLevel)
@@ -175,7 +175,7 @@ public final class LevelPlacement {
     /** How many of a switch's neighbours on a level have another one above them. */
     private int haveAbove(int s, int neighbourLevel) {
         int count = 0;
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+        for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
             int neighbour = view.groupRemote(g);
             count += level[neighbour] == neighbourLevel && neighboursOn(neighbour, neighbourLevel + 1) > 0 ? 1 : 0;
         }
@@ -196,10 +196,10 @@ public final class LevelPlacement {
     /** By switch on a level, how many neighbours on another one it has in common with this switch; without zeros. */
     private Map<Integer, Integer> common(int s, int at, int neighbourLevel) {
         Map<Integer, Integer> common = new HashMap<>();
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+        for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
             int neighbour = view.groupRemote(g);
             for (int h = view.groupStart(neighbour);
-                    level[neighbour] == neighbourLevel && h < view.groupStart(neighbour + 1);
+                    level[neighbour] == neighbourLevel && h < view.groupEnd(neighbour);
                     h++) {
                 if (level[view.groupRemote(h)] == at) {
                     common.merge(view.groupRemote(h), 1, Integer::sum);
@@ -211,7 +211,7 @@ public final class LevelPlacement {
 
     private int neighboursOn(int s, int neighbourLevel) {
         int count = 0;
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+        for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
             count += level[view.groupRemote(g)] == neighbourLevel ? 1 : 0;
         }
         return count;

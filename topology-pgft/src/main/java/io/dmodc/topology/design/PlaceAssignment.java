@@ -68,7 +68,7 @@ final class PlaceAssignment {
         CableDifferences cables = new CableDifferences(view, this);
         long faults = cables.surplus.size() + cables.lackingCount();
         for (int s = 0; s < placeOf.length; s++) {
-            for (int group = view.groupStart(s); placeOf[s] < 0 && group < view.groupStart(s + 1); group++) {
+            for (int group = view.groupStart(s); placeOf[s] < 0 && group < view.groupEnd(s); group++) {
                 faults += view.groupSize(group);
             }
         }
@@ -161,7 +161,7 @@ final class PlaceAssignment {
     /** Cables of a switch that would be right if it stood at a place and the others where they are said to. */
     private int support(int s, int place, int[] where) {
         int support = 0;
-        for (int group = view.groupStart(s); group < view.groupStart(s + 1); group++) {
+        for (int group = view.groupStart(s); group < view.groupEnd(s); group++) {
             int remote = where[view.groupRemote(group)];
             support += remote >= 0 && neighbours(place, remote) ? view.groupSize(group) : 0;
         }

@@ -103,10 +103,10 @@ final class ShapeGuess {
 
     /** False if more than a tenth of its neighbours are below level l: then it lacks cables and stands lower itself. */
     private boolean isAbove(int s, int l) {
-        long lower = IntStream.range(view.groupStart(s), view.groupStart(s + 1))
+        long lower = IntStream.range(view.groupStart(s), view.groupEnd(s))
                 .filter(group -> level[view.groupRemote(group)] > 0 && level[view.groupRemote(group)] < l)
                 .count();
-        return 10 * lower <= view.groupStart(s + 1) - view.groupStart(s);
+        return 10 * lower <= view.groupEnd(s) - view.groupStart(s);
     }
 
     private IntStream on(int l) {
@@ -118,7 +118,7 @@ final class ShapeGuess {
     }
 
     private IntStream bundles(int s, int l) {
-        return IntStream.range(view.groupStart(s), view.groupStart(s + 1))
+        return IntStream.range(view.groupStart(s), view.groupEnd(s))
                 .filter(group -> level[view.groupRemote(group)] == l)
                 .map(view::groupSize);
     }

@@ -42,7 +42,7 @@ public final class SwitchLevels {
         int cabled = 0;
         int placeless = 0;
         for (int s = 0; s < view.switchCount(); s++) {
-            if (view.groupStart(s) < view.groupStart(s + 1)) {
+            if (view.groupStart(s) < view.groupEnd(s)) {
                 cabled++;
                 placeless += report.levels().get(view.switchGuid(s)).isEmpty() ? 1 : 0;
             }

@@ -106,7 +106,7 @@ public final class GridRecognition {
 
     private static int lowestPort(FabricView view, int s, BitSet remotes) {
         int lowest = NO_PORT;
-        for (int group = view.groupStart(s); group < view.groupStart(s + 1); group++) {
+        for (int group = view.groupStart(s); group < view.groupEnd(s); group++) {
             if (remotes.get(view.groupRemote(group))) {
                 lowest = Math.min(lowest, view.groupPort(group, 0));
             }

@@ -67,7 +67,7 @@ final class LineFinder {
         BitSet[] leaves = new BitSet[view.switchCount()];
         for (int s = 0; s < leaves.length; s++) {
             leaves[s] = new BitSet();
-            for (int group = view.groupStart(s); !view.isLeaf(s) && group < view.groupStart(s + 1); group++) {
+            for (int group = view.groupStart(s); !view.isLeaf(s) && group < view.groupEnd(s); group++) {
                 int remote = view.groupRemote(group);
                 if (view.isLeaf(remote)) {
                     leaves[s].set(view.targetOfSwitch(remote));

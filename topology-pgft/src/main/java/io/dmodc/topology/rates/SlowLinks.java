@@ -98,7 +98,7 @@ public record SlowLinks(List<RankPair> ranks) {
 
     private static boolean hasFasterBeside(FabricView view, SlowLink link, Set<PortPlace> slow) {
         int remote = view.peerSwitch(link.s, link.port);
-        for (int g = view.groupStart(link.s); remote >= 0 && g < view.groupStart(link.s + 1); g++) {
+        for (int g = view.groupStart(link.s); remote >= 0 && g < view.groupEnd(link.s); g++) {
             for (int i = 0; view.groupRemote(g) == remote && i < view.groupSize(g); i++) {
                 if (!slow.contains(new PortPlace(view.switchGuid(link.s), view.groupPort(g, i)))) {
                     return true;

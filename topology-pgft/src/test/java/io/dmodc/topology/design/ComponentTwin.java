@@ -64,7 +64,7 @@ final class ComponentTwin {
         int l = view.rank(s) + 1;
         int below = 0;
         int above = 0;
-        for (int group = view.groupStart(s); group < view.groupStart(s + 1); group++) {
+        for (int group = view.groupStart(s); group < view.groupEnd(s); group++) {
             boolean up = view.isUp(s, view.groupRemote(group));
             boolean down = view.isDown(s, view.groupRemote(group));
             if (!(up || down) || view.groupSize(group) != shape.p(up ? l + 1 : l)) {
@@ -105,7 +105,7 @@ final class ComponentTwin {
         ArrayDeque<Integer> queue = new ArrayDeque<>(component);
         while (!queue.isEmpty()) {
             int s = queue.remove();
-            for (int group = view.groupStart(s); group < view.groupStart(s + 1); group++) {
+            for (int group = view.groupStart(s); group < view.groupEnd(s); group++) {
                 int remote = view.groupRemote(group);
                 boolean inside = view.rank(remote) + 1 >= from && view.rank(remote) + 1 <= to;
                 if (inside && component.add(remote)) {

@@ -57,7 +57,7 @@ class SwitchLevelsTest {
             assertThat(SwitchLevels.misfit(hops, report)).as("seed " + seed).isEmpty();
             GuidNumbers levels = SwitchLevels.of(hops, report.levels());
             for (int s = 0; s < hops.switchCount(); s++) {
-                if (hops.groupStart(s) + 1 < hops.groupStart(s + 1)) {
+                if (hops.groupStart(s) + 1 < hops.groupEnd(s)) {
                     assertThat(levels.getOrDefault(hops.switchGuid(s), -1))
                             .as("seed " + seed + ", switch " + hops.switchName(s))
                             .isEqualTo(whole.rank(s));

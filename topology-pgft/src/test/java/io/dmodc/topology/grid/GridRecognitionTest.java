@@ -239,7 +239,7 @@ class GridRecognitionTest {
             assertPlacedAsNamed(view, grid);
             assertThat(grid.place(deadLeaf).kind()).as("seed %d", seed).isEqualTo(GridPlace.Kind.LEAF);
             for (int s = 0; s < view.switchCount(); s++) {
-                boolean linked = view.groupStart(s) < view.groupStart(s + 1);
+                boolean linked = view.groupStart(s) < view.groupEnd(s);
                 assertThat(!linked || grid.place(s).kind() != GridPlace.Kind.UNPLACED)
                         .as("seed %d: %s", seed, view.switchName(s))
                         .isTrue();

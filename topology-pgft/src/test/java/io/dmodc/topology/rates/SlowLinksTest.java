@@ -131,7 +131,7 @@ class SlowLinksTest {
         List<List<Integer>> neighbours = new ArrayList<>();
         for (int s = 0; s < view.switchCount(); s++) {
             List<Integer> of = new ArrayList<>();
-            for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+            for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
                 of.add(view.groupRemote(g));
             }
             neighbours.add(of);

@@ -341,8 +341,7 @@ public final class FabricState {
 
     private static boolean isRanked(FabricView drawn, GuidNumbers kept, long guid) {
         int s = drawn.switchOf(guid);
-        return kept.get(guid).isPresent()
-                || (s >= 0 && drawn.rank(s) >= 0 && drawn.groupStart(s) < drawn.groupStart(s + 1));
+        return kept.get(guid).isPresent() || (s >= 0 && drawn.rank(s) >= 0 && drawn.groupStart(s) < drawn.groupEnd(s));
     }
 
     private boolean isHeld(PortPlace end) {

@@ -233,7 +233,7 @@ final class LevelLearning {
     }
 
     private static boolean isUnknown(FabricView view, int s, GuidNumbers levels) {
-        return view.groupStart(s) < view.groupStart(s + 1)
+        return view.groupStart(s) < view.groupEnd(s)
                 && levels.getOrDefault(view.switchGuid(s), FabricView.UNRANKED) < 0;
     }
 

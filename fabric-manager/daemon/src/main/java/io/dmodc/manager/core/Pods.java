@@ -18,7 +18,7 @@ final class Pods {
     static Map<Long, String> of(FabricView view) {
         DisjointSets joined = new DisjointSets(view.switchCount());
         for (int s = 0; s < view.switchCount(); s++) {
-            for (int group = view.groupStart(s); group < view.groupStart(s + 1); group++) {
+            for (int group = view.groupStart(s); group < view.groupEnd(s); group++) {
                 int remote = view.groupRemote(group);
                 if (isBelowTop(view, s) && isBelowTop(view, remote)) {
                     joined.join(s, remote);

@@ -248,7 +248,7 @@ final class HeldRowFit {
             return;
         }
         reached.set(s);
-        for (int group = works.groupStart(s); group < works.groupStart(s + 1); group++) {
+        for (int group = works.groupStart(s); group < works.groupEnd(s); group++) {
             if (works.isUp(s, works.groupRemote(group))) {
                 reach(works.groupRemote(group));
             }

@@ -176,7 +176,7 @@ public final class SessionAlternatives {
 
     private static BitSet portsTo(BitSet switches, int from, FabricView view) {
         BitSet ports = new BitSet();
-        for (int g = view.groupStart(from); g < view.groupStart(from + 1); g++) {
+        for (int g = view.groupStart(from); g < view.groupEnd(from); g++) {
             if (switches.get(view.groupRemote(g))) {
                 for (int i = 0; i < view.groupSize(g); i++) {
                     ports.set(view.groupPort(g, i));

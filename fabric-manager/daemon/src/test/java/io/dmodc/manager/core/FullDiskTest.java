@@ -43,7 +43,7 @@ class FullDiskTest {
     private boolean isLinked(long guid) {
         FabricView view = Objects.requireNonNull(fabric.state.view());
         int s = view.switchOf(guid);
-        return s >= 0 && view.groupStart(s) < view.groupStart(s + 1);
+        return s >= 0 && view.groupStart(s) < view.groupEnd(s);
     }
 
     private boolean keeps(long guid) {

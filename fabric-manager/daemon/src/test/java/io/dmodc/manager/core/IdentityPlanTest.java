@@ -89,7 +89,7 @@ class IdentityPlanTest {
     void shouldStillMissAPodThatIsCutOffWhenSomethingElseIsForgotten() {
         FabricView whole = fabric.whole();
         int leaf = whole.switchOf(fabric.guid("leaf0"));
-        for (int g = whole.groupStart(leaf); g < whole.groupStart(leaf + 1); g++) {
+        for (int g = whole.groupStart(leaf); g < whole.groupEnd(leaf); g++) {
             int s = whole.groupRemote(g);
             for (int port = 1; port <= whole.portCount(s); port++) {
                 int far = whole.peerSwitch(s, port);

@@ -62,7 +62,7 @@ class LevelLearningTest {
         Deque<Integer> open = new ArrayDeque<>(List.of(view.switchOf(leaf)));
         while (!open.isEmpty()) {
             int s = open.removeFirst();
-            for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+            for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
                 int to = view.groupRemote(g);
                 if (view.rank(to) < view.rankMax() && pod.add(view.switchGuid(to))) {
                     open.add(to);

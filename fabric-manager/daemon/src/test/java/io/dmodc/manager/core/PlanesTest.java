@@ -107,7 +107,7 @@ class PlanesTest {
         FabricView whole = fabric.whole();
         int mid = whole.switchOf(fabric.guid("l2s0"));
         List<Long> late = IntStream.range(0, whole.switchCount())
-                .filter(s -> IntStream.range(whole.groupStart(mid), whole.groupStart(mid + 1))
+                .filter(s -> IntStream.range(whole.groupStart(mid), whole.groupEnd(mid))
                         .anyMatch(g -> whole.groupRemote(g) == s && whole.rank(s) == 0))
                 .mapToObj(whole::switchGuid)
                 .toList();

@@ -109,7 +109,7 @@ class RebalanceActTest {
     }
 
     private static boolean isReached(FabricView view, int s) {
-        return view.groupStart(s + 1) > view.groupStart(s);
+        return view.groupEnd(s) > view.groupStart(s);
     }
 
     @Test

@@ -61,7 +61,7 @@ final class CutOffSwitches {
         List<Integer> next = new ArrayList<>(List.of(from));
         for (int i = 0; i < next.size(); i++) {
             int s = next.get(i);
-            for (int group = view.groupStart(s); group < view.groupStart(s + 1); group++) {
+            for (int group = view.groupStart(s); group < view.groupEnd(s); group++) {
                 int far = view.groupRemote(group);
                 if (view.isUp(s, far) && !above.get(far)) {
                     above.set(far);

@@ -91,7 +91,7 @@ public final class DotWriter {
 
     /** Graphviz draws the first end of a line above the second: so each bundle is written from its upper switch. */
     private void writeBundles(int s) throws IOException {
-        for (int group = view.groupStart(s); group < view.groupStart(s + 1); group++) {
+        for (int group = view.groupStart(s); group < view.groupEnd(s); group++) {
             int far = view.groupRemote(group);
             boolean upper = view.rank(s) > view.rank(far) || (view.rank(s) == view.rank(far) && s < far);
             if (upper) {

@@ -39,7 +39,7 @@ public final class Pods {
     }
 
     private static void joinBelow(FabricView view, int s, Set<Integer> alone, DisjointSets joined) {
-        for (int group = view.groupStart(s); group < view.groupStart(s + 1); group++) {
+        for (int group = view.groupStart(s); group < view.groupEnd(s); group++) {
             int far = view.groupRemote(group);
             if (view.isDown(s, far) && !alone.contains(far)) {
                 joined.join(s, far);

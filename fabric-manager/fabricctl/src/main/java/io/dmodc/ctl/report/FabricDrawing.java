@@ -130,7 +130,7 @@ final class FabricDrawing {
     }
 
     private void drawBundles(int s) {
-        for (int group = view.groupStart(s); group < view.groupStart(s + 1); group++) {
+        for (int group = view.groupStart(s); group < view.groupEnd(s); group++) {
             int far = view.groupRemote(group);
             if (far > s && view.rank(far) >= 0) {
                 double width = Math.min(4, 0.7 + 0.3 * view.groupSize(group));

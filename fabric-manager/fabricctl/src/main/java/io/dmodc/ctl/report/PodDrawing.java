@@ -116,7 +116,7 @@ final class PodDrawing {
         Map<Box, Integer> numbers = new HashMap<>();
         all.forEach(box -> numbers.put(box, numbers.size()));
         for (int s = 0; s < view.switchCount(); s++) {
-            for (int group = view.groupStart(s); group < view.groupStart(s + 1); group++) {
+            for (int group = view.groupStart(s); group < view.groupEnd(s); group++) {
                 int far = view.groupRemote(group);
                 if (view.isUp(s, far)) {
                     cables.merge(

@@ -86,7 +86,7 @@ record RankSummary(int rank, List<Integer> switches, Spread up, Spread down, Spr
     /** Cables of a switch to the rank {@code step} above its own. */
     static int cables(FabricView view, int s, int step) {
         int cables = 0;
-        for (int group = view.groupStart(s); group < view.groupStart(s + 1); group++) {
+        for (int group = view.groupStart(s); group < view.groupEnd(s); group++) {
             cables += view.rank(view.groupRemote(group)) == view.rank(s) + step ? view.groupSize(group) : 0;
         }
         return cables;

@@ -47,7 +47,7 @@ final class RowOrder {
     private double meanBelow(int s) {
         double sum = 0;
         int count = 0;
-        for (int group = view.groupStart(s); group < view.groupStart(s + 1); group++) {
+        for (int group = view.groupStart(s); group < view.groupEnd(s); group++) {
             if (view.isDown(s, view.groupRemote(group))) {
                 sum += at[view.groupRemote(group)];
                 count++;

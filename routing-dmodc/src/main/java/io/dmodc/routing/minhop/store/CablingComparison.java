@@ -101,7 +101,7 @@ public final class CablingComparison {
 
     private boolean areNeighbours(int i, int other) {
         int s = live.indexInView(i);
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+        for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
             if (view.groupRemote(g) == live.indexInView(other)) {
                 return true;
             }
