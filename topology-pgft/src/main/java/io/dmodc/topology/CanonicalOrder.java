@@ -49,9 +49,9 @@ final class CanonicalOrder {
     private void joinUpTo(int rank) {
         for (int s = 0; s < t.switchGuid.length; s++) {
             if (t.rank[s] == rank) {
-                for (int at = t.portBase[s]; at < t.portBase[s + 1]; at++) {
-                    int below = t.peerSwitch[at];
-                    if (below >= 0 && t.rank[below] == rank - 1) {
+                for (int g = t.links.base[s]; g < t.links.groupEnd[s]; g++) {
+                    int below = t.links.groupRemote[g];
+                    if (t.rank[below] == rank - 1) {
                         subtrees.join(s, below);
                     }
                 }

@@ -15,15 +15,8 @@ final class FabricTables {
     final int[] portBase;
     String[] switchName;
     boolean[] alive;
-    int[] peerSwitch;
-    byte[] peerPort;
+    LinkRows links;
     int[] peerNode = {};
-    int linkCount;
-
-    int[] groupBase = {};
-    int[] groupRemote = {};
-    int[] groupPortBase = {};
-    byte[] groupPort = {};
 
     CablingParts parts = CablingParts.EMPTY;
 
@@ -54,15 +47,13 @@ final class FabricTables {
     BitSet aggregation = new BitSet();
 
     /** @param portBase shared with whoever made it; nobody changes it any more */
-    FabricTables(int[] portBase) {
+    FabricTables(int[] portBase, LinkRows links) {
         int switchCount = portBase.length - 1;
-        int portTotal = portBase[switchCount];
         this.portBase = portBase;
         switchGuid = new long[switchCount];
         switchName = new String[switchCount];
         alive = new boolean[switchCount];
-        peerSwitch = new int[portTotal];
-        peerPort = new byte[portTotal];
+        this.links = links;
     }
 
     /** Shares every array of an earlier view; {@link ViewPatch} replaces those that differ. */
@@ -71,14 +62,8 @@ final class FabricTables {
         portBase = before.portBase;
         switchName = before.switchName;
         alive = before.alive;
-        peerSwitch = before.peerSwitch;
-        peerPort = before.peerPort;
+        links = before.links;
         peerNode = before.peerNode;
-        linkCount = before.linkCount;
-        groupBase = before.groupBase;
-        groupRemote = before.groupRemote;
-        groupPortBase = before.groupPortBase;
-        groupPort = before.groupPort;
         parts = before.parts;
         farEnd = before.farEnd;
         farSwitch = before.farSwitch;
@@ -112,87 +97,6 @@ final class FabricTables {
             }
         }
         return -1;
-    }
-
-    /**
-     * Gathers the ports of each switch into groups by remote switch, without sorting: walking the remote switches in
-     * index order (which is GUID order) appends to each neighbour's list in the order wanted. O(ports).
-     */
-    void groupPorts() {
-        int switchCount = switchGuid.length;
-        int[] lastRemote = new int[switchCount];
-        Arrays.fill(lastRemote, -1);
-        groupBase = new int[switchCount + 1];
-        forEachLiveEnd((remote, s) -> {
-            if (lastRemote[s] != remote) {
-                lastRemote[s] = remote;
-                groupBase[s + 1]++;
-            }
-        });
-        for (int s = 0; s < switchCount; s++) {
-            groupBase[s + 1] += groupBase[s];
-        }
-        fillRemotes();
-        fillGroupPorts();
-    }
-
-    private void fillRemotes() {
-        int switchCount = switchGuid.length;
-        groupRemote = new int[groupBase[switchCount]];
-        int[] next = Arrays.copyOf(groupBase, switchCount);
-        forEachLiveEnd((remote, s) -> {
-            if (next[s] == groupBase[s] || groupRemote[next[s] - 1] != remote) {
-                groupRemote[next[s]++] = remote;
-            }
-        });
-    }
-
-    private void fillGroupPorts() {
-        int switchCount = switchGuid.length;
-        groupPortBase = new int[groupRemote.length + 1];
-        int[] groupOf = new int[switchCount];
-        for (int s = 0; s < switchCount; s++) {
-            rememberGroups(s, groupOf);
-            for (int at = portBase[s]; at < portBase[s + 1]; at++) {
-                if (peerSwitch[at] >= 0) {
-                    groupPortBase[groupOf[peerSwitch[at]] + 1]++;
-                }
-            }
-        }
-        for (int g = 0; g < groupRemote.length; g++) {
-            groupPortBase[g + 1] += groupPortBase[g];
-        }
-        groupPort = new byte[groupPortBase[groupRemote.length]];
-        int[] next = Arrays.copyOf(groupPortBase, groupRemote.length);
-        for (int s = 0; s < switchCount; s++) {
-            rememberGroups(s, groupOf);
-            for (int at = portBase[s]; at < portBase[s + 1]; at++) {
-                if (peerSwitch[at] >= 0) {
-                    groupPort[next[groupOf[peerSwitch[at]]]++] = (byte) (at - portBase[s] + 1);
-                }
-            }
-        }
-    }
-
-    private void rememberGroups(int s, int[] groupOf) {
-        for (int g = groupBase[s]; g < groupBase[s + 1]; g++) {
-            groupOf[groupRemote[g]] = g;
-        }
-    }
-
-    /** Receives a remote switch (ascending) and the switch at the other end of one of its live links. */
-    private interface LiveEnd {
-        void accept(int remote, int s);
-    }
-
-    private void forEachLiveEnd(LiveEnd end) {
-        for (int remote = 0; remote < switchGuid.length; remote++) {
-            for (int at = portBase[remote]; at < portBase[remote + 1]; at++) {
-                if (peerSwitch[at] >= 0) {
-                    end.accept(remote, peerSwitch[at]);
-                }
-            }
-        }
     }
 
     /** Leaves first, each kind by lowest node index; a leaf without hosts comes after those with hosts. */
@@ -242,12 +146,11 @@ final class FabricTables {
     int[] switchesChangedSince(FabricTables o) {
         BitSet changed = new BitSet(switchGuid.length);
         for (int s = 0; s < switchGuid.length; s++) {
-            if (rank[s] != o.rank[s] || alive[s] != o.alive[s]) {
+            if (rank[s] != o.rank[s]
+                    || alive[s] != o.alive[s]
+                    || !links.hasRowOf(o.links, s, portBase[s + 1] - portBase[s])) {
                 changed.set(s);
             }
-        }
-        if (peerSwitch != o.peerSwitch || peerPort != o.peerPort) {
-            markRelinked(o, changed);
         }
         return changed.stream().toArray();
     }
@@ -272,29 +175,5 @@ final class FabricTables {
         int limit = bySwitch < 0 ? known : from + bySwitch;
         int byPort = Arrays.mismatch(nodePort, from, limit, o.nodePort, from, limit);
         return byPort < 0 ? limit : from + byPort;
-    }
-
-    /** Jumps from one differing place to the next; the rest of a switch found to differ need not be looked at. */
-    private void markRelinked(FabricTables o, BitSet changed) {
-        int s = 0;
-        int from = 0;
-        int place = firstDifference(o, from);
-        while (place >= 0) {
-            while (portBase[s + 1] <= place) {
-                s++;
-            }
-            changed.set(s);
-            from = portBase[s + 1];
-            place = firstDifference(o, from);
-        }
-    }
-
-    /** First place from {@code from} on that leads elsewhere, or −1. */
-    private int firstDifference(FabricTables o, int from) {
-        int end = peerSwitch.length;
-        int bySwitch = Arrays.mismatch(peerSwitch, from, end, o.peerSwitch, from, end);
-        int limit = bySwitch < 0 ? end : from + bySwitch;
-        int byPort = Arrays.mismatch(peerPort, from, limit, o.peerPort, from, limit);
-        return byPort >= 0 ? from + byPort : limit < end ? limit : -1;
     }
 }

@@ -17,9 +17,8 @@ import org.jspecify.annotations.Nullable;
  * port group, all ports of a switch to one neighbour, contiguous per switch and ordered by the neighbour's GUID
  * (Gliksberg et al., G_s in Table I). Ports are numbered from 1 as on the metal.
  *
- * <p><b>Layout.</b> Compressed rows: {@code portBase[s] + port − 1} is a port's place in the per-port arrays,
- * {@code groupBase[s] .. groupBase[s + 1]} a switch's groups, {@code groupPortBase[g] .. groupPortBase[g + 1]} the
- * ports of a group in ascending local number. Only live links are in it.
+ * <p><b>Layout.</b> Compressed rows: {@code portBase[s] + port − 1} is a port's place in what cables and nodes are at
+ * ports, live or dead. Live links and port groups are in {@link LinkRows}, of which views share what they have alike.
  *
  * <p><b>Direction.</b> A link is up or down when its ends are on adjacent ranks (leaves are 0); links inside a rank or
  * across several are neither, and no legal up–down path uses them.
@@ -125,12 +124,12 @@ public final class FabricView {
 
     /** Switch at the far end of a live link of this port, or −1. */
     public int peerSwitch(int s, int port) {
-        return t.peerSwitch[t.portBase[s] + port - 1];
+        return t.links.peerSwitch[t.links.base[s] + port - 1];
     }
 
     /** Port number at the far end of a live link of this port; 0 where there is none. */
     public int peerPort(int s, int port) {
-        return t.peerPort[t.portBase[s] + port - 1] & 0xff;
+        return t.links.peerPort[t.links.base[s] + port - 1] & 0xff;
     }
 
     /** Switch that a cable at this port leads to, live or dead, or −1. */
@@ -151,32 +150,32 @@ public final class FabricView {
 
     /** First group of a switch; its groups end before {@link #groupEnd}. */
     public int groupStart(int s) {
-        return t.groupBase[s];
+        return t.links.base[s];
     }
 
     /** Just behind the last group of a switch. */
     public int groupEnd(int s) {
-        return t.groupBase[s + 1];
+        return t.links.groupEnd[s];
     }
 
     /** Every group index is below it; not every index below it is a group. */
     public int groupLimit() {
-        return t.groupRemote.length;
+        return t.links.groupRemote.length;
     }
 
     /** Switch a port group leads to (Ω_g). */
     public int groupRemote(int group) {
-        return t.groupRemote[group];
+        return t.links.groupRemote[group];
     }
 
     /** How many parallel ports a group has (#g). */
     public int groupSize(int group) {
-        return t.groupPortBase[group + 1] - t.groupPortBase[group];
+        return t.links.groupPortBase[group + 1] - t.links.groupPortBase[group];
     }
 
     /** The i-th port number of a group, ascending. */
     public int groupPort(int group, int i) {
-        return t.groupPort[t.groupPortBase[group] + i] & 0xff;
+        return t.links.groupPort[t.links.groupPortBase[group] + i] & 0xff;
     }
 
     /** True if the switches have plane numbers, by which {@link GroupOrder#PLANE} orders groups. */
@@ -205,12 +204,12 @@ public final class FabricView {
 
     /** Groups of a switch in an order: of {@link GroupOrder#PLANE}, across all ranks; by GUID where the view has no planes. */
     public int[] groups(int s, GroupOrder order) {
-        int first = t.groupBase[s];
-        int[] groups = new int[t.groupBase[s + 1] - first];
+        int first = groupStart(s);
+        int[] groups = new int[groupEnd(s) - first];
         int[] plane = order == GroupOrder.PLANE ? t.plane : null;
         for (int i = 0; i < groups.length; i++) {
             int at = i;
-            while (plane != null && at > 0 && plane[t.groupRemote[groups[at - 1]]] > plane[t.groupRemote[first + i]]) {
+            while (plane != null && at > 0 && plane[groupRemote(groups[at - 1])] > plane[groupRemote(first + i)]) {
                 groups[at] = groups[at - 1];
                 at--;
             }
@@ -297,7 +296,7 @@ public final class FabricView {
 
     /** Live links between switches, each cable counted once. */
     public int linkCount() {
-        return t.linkCount;
+        return t.links.linkCount;
     }
 
     /**
@@ -348,9 +347,9 @@ public final class FabricView {
     /**
      * Which switches a fault or a repair between two views touched: those with another rank, those that died or came
      * back, and those on which a port leads elsewhere than it did (another switch, another port of it, or nothing). The
-     * port groups of all others are the same; only their group indices may have moved.
+     * port groups of all others are the same; only their group indices may be others.
      *
-     * <p>O(ports) in one pass over flat arrays, nothing for arrays the views share.
+     * <p>O(switches), and O(ports) of those whose rows of links the views do not share.
      *
      * @param older any view this one is {@link #comparableTo comparable} to
      * @return switch indices, ascending

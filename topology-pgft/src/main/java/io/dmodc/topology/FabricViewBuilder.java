@@ -75,6 +75,7 @@ public final class FabricViewBuilder {
             known.name = seen.name();
             if (renamed) {
                 changed.add(known.guid);
+                noteChanged(known);
             }
             return renamed;
         }
@@ -116,7 +117,16 @@ public final class FabricViewBuilder {
         KnownSwitch known = known(state.guid());
         boolean changed = known.alive != state.alive();
         known.alive = state.alive();
+        if (changed) {
+            noteChanged(known);
+        }
         return changed;
+    }
+
+    private void noteChanged(KnownSwitch known) {
+        if (patch != null) {
+            patch.switchChanged(known);
+        }
     }
 
     private boolean setPort(PortSeen seen) {
@@ -368,15 +378,8 @@ public final class FabricViewBuilder {
 
     private static FabricTables drawAfresh(
             ResolvedCabling cabling, NodeIndexMap nodes, GuidNumbers levels, boolean levelsOnly) {
-        FabricTables t = new FabricTables(cabling.portBase);
-        for (KnownSwitch known : cabling.switches) {
-            t.switchGuid[known.index] = known.guid;
-            t.switchName[known.index] = known.name;
-            t.alive[known.index] = known.alive;
-        }
-        cabling.connectLiveLinks(t);
-        t.groupPorts();
-        Ranks.assign(t, cabling.hostCount, levels, levelsOnly);
+        FabricTables t = cabling.tables();
+        Ranks.assign(t, cabling.hostCount, cabling.levels(levels), levelsOnly);
         cabling.placeNodes(t, nodes);
         t.orderTargets();
         return t;

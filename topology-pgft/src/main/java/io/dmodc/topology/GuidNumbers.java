@@ -17,6 +17,7 @@ public final class GuidNumbers {
     public static final int LEVEL_MAX = 31;
 
     private final Map<Long, Integer> numbers = new LinkedHashMap<>();
+    private long version;
 
     /**
      * Reads levels of switches, 0..{@link #LEVEL_MAX}.
@@ -82,11 +83,18 @@ public final class GuidNumbers {
     }
 
     public void put(long guid, int number) {
+        version++;
         numbers.put(guid, number);
     }
 
     public void remove(long guid) {
+        version++;
         numbers.remove(guid);
+    }
+
+    /** Grows whenever a number may have changed. */
+    long version() {
+        return version;
     }
 
     public OptionalInt get(long guid) {

@@ -38,6 +38,7 @@ final class LeafFinder {
     private static final int LATER = 1 << 24;
 
     private final FabricTables t;
+    private final LinkRows links;
     private final int[] hosts;
     private final int[] rank;
 
@@ -61,6 +62,7 @@ final class LeafFinder {
 
     private LeafFinder(FabricTables t, int[] hosts) {
         this.t = t;
+        links = t.links;
         this.hosts = hosts;
         rank = new int[t.switchGuid.length];
         open = new boolean[rank.length];
@@ -158,8 +160,8 @@ final class LeafFinder {
         int end = queued;
         for (int next = 0; next < end; next++) {
             int s = queue[next];
-            for (int g = t.groupBase[s]; g < t.groupBase[s + 1]; g++) {
-                int remote = t.groupRemote[g];
+            for (int g = links.base[s]; g < links.groupEnd[s]; g++) {
+                int remote = links.groupRemote[g];
                 if (rank[remote] < 0 || rank[remote] > rank[s] + 1) {
                     rank[remote] = rank[s] + 1;
                     if (open[remote]) {
@@ -177,21 +179,21 @@ final class LeafFinder {
     }
 
     private void judge(int s, int order) {
-        int links = 0;
+        int ports = 0;
         int lostAsLeaf = 0;
         int lostAbove = 0;
-        for (int g = t.groupBase[s]; g < t.groupBase[s + 1]; g++) {
-            int remote = t.groupRemote[g];
+        for (int g = links.base[s]; g < links.groupEnd[s]; g++) {
+            int remote = links.groupRemote[g];
             if (rank[remote] >= 0) {
-                int size = t.groupPortBase[g + 1] - t.groupPortBase[g];
-                links += size;
+                int size = links.groupPortBase[g + 1] - links.groupPortBase[g];
+                ports += size;
                 lostAsLeaf += rank[remote] == 0 || isHeldFromRankOne(remote, s) ? size : 0;
                 lostAbove += rank[remote] == rank[s] ? size : 0;
             }
         }
-        if (2 * lostAsLeaf > links) {
+        if (2 * lostAsLeaf > ports) {
             settle(s, rank[s]);
-        } else if (2 * lostAbove >= links) {
+        } else if (2 * lostAbove >= ports) {
             settle(s, 0);
         } else if (order < LATER && notBelow(s) > 0) {
             waitForVerdict(s, order + LATER);
@@ -212,8 +214,8 @@ final class LeafFinder {
      * rank it would come down, and those below it with it, as in a pod of which no leaf is known yet.
      */
     private boolean isHeldFromRankOne(int s, int but) {
-        for (int g = t.groupBase[s]; rank[s] % 2 == 0 && g < t.groupBase[s + 1]; g++) {
-            if (t.groupRemote[g] != but && rank[t.groupRemote[g]] == rank[s] - 1) {
+        for (int g = links.base[s]; rank[s] % 2 == 0 && g < links.groupEnd[s]; g++) {
+            if (links.groupRemote[g] != but && rank[links.groupRemote[g]] == rank[s] - 1) {
                 return true;
             }
         }
@@ -237,8 +239,8 @@ final class LeafFinder {
 
     private int neighbours(int s, int wanted) {
         int count = 0;
-        for (int g = t.groupBase[s]; g < t.groupBase[s + 1]; g++) {
-            count += rank[t.groupRemote[g]] == wanted ? 1 : 0;
+        for (int g = links.base[s]; g < links.groupEnd[s]; g++) {
+            count += rank[links.groupRemote[g]] == wanted ? 1 : 0;
         }
         return count;
     }
@@ -256,9 +258,9 @@ final class LeafFinder {
     private int mostAlikeBelow(int s, int below) {
         int[] lower = new int[below];
         int left = 0;
-        for (int g = t.groupBase[s]; g < t.groupBase[s + 1]; g++) {
-            if (rank[t.groupRemote[g]] == rank[s] - 1) {
-                lower[left++] = t.groupRemote[g];
+        for (int g = links.base[s]; g < links.groupEnd[s]; g++) {
+            if (rank[links.groupRemote[g]] == rank[s] - 1) {
+                lower[left++] = links.groupRemote[g];
             }
         }
         int most = 0;
@@ -295,8 +297,8 @@ final class LeafFinder {
                 leaves++;
                 found.accept(s);
             }
-            for (int g = t.groupBase[s]; g < t.groupBase[s + 1]; g++) {
-                int remote = t.groupRemote[g];
+            for (int g = links.base[s]; g < links.groupEnd[s]; g++) {
+                int remote = links.groupRemote[g];
                 if (rank[remote] == rank[s] - 1 && seen[remote] != search) {
                     seen[remote] = search;
                     queue[waiting++] = remote;
@@ -308,10 +310,10 @@ final class LeafFinder {
 
     /** True if a switch without hosts is above one of its lower neighbours, too. */
     private boolean hasPeer(int s) {
-        for (int g = t.groupBase[s]; g < t.groupBase[s + 1]; g++) {
-            int below = t.groupRemote[g];
-            for (int h = t.groupBase[below]; rank[below] == rank[s] - 1 && h < t.groupBase[below + 1]; h++) {
-                if (rank[t.groupRemote[h]] == rank[s] && hosts[t.groupRemote[h]] == 0) {
+        for (int g = links.base[s]; g < links.groupEnd[s]; g++) {
+            int below = links.groupRemote[g];
+            for (int h = links.base[below]; rank[below] == rank[s] - 1 && h < links.groupEnd[below]; h++) {
+                if (rank[links.groupRemote[h]] == rank[s] && hosts[links.groupRemote[h]] == 0) {
                     return true;
                 }
             }
@@ -328,14 +330,15 @@ final class LeafFinder {
     private int mostTogetherBelow(int s) {
         int most = 0;
         int before = searches;
-        for (int g = t.groupBase[s]; g < t.groupBase[s + 1]; g++) {
-            int remote = t.groupRemote[g];
+        for (int g = links.base[s]; g < links.groupEnd[s]; g++) {
+            int remote = links.groupRemote[g];
             if (rank[remote] == rank[s] - 1 && seen[remote] <= before) {
                 int search = nextSearch();
                 markBelow(remote, rank[s], search);
                 int together = 0;
-                for (int h = t.groupBase[s]; h < t.groupBase[s + 1]; h++) {
-                    together += rank[t.groupRemote[h]] == rank[s] - 1 && seen[t.groupRemote[h]] == search ? 1 : 0;
+                for (int h = links.base[s]; h < links.groupEnd[s]; h++) {
+                    together +=
+                            rank[links.groupRemote[h]] == rank[s] - 1 && seen[links.groupRemote[h]] == search ? 1 : 0;
                 }
                 most = Math.max(most, together);
             }
@@ -349,8 +352,8 @@ final class LeafFinder {
         seen[from] = search;
         while (waiting > 0) {
             int s = queue[--waiting];
-            for (int g = t.groupBase[s]; g < t.groupBase[s + 1]; g++) {
-                int remote = t.groupRemote[g];
+            for (int g = links.base[s]; g < links.groupEnd[s]; g++) {
+                int remote = links.groupRemote[g];
                 if (rank[remote] >= 0 && rank[remote] < limit && seen[remote] != search) {
                     seen[remote] = search;
                     queue[waiting++] = remote;
@@ -360,6 +363,6 @@ final class LeafFinder {
     }
 
     private int groupCount(int s) {
-        return t.groupBase[s + 1] - t.groupBase[s];
+        return links.groupEnd[s] - links.base[s];
     }
 }

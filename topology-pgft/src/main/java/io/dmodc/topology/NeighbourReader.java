@@ -43,11 +43,11 @@ public final class NeighbourReader {
     /** Reads the port numbers of the same groups; all but the first of a group with {@link #SAME_GROUP}. */
     public void readPorts(FabricView view, int s) {
         FabricTables t = view.t;
-        int first = t.groupBase[s];
-        int end = t.groupBase[s + 1];
+        int first = t.links.base[s];
+        int end = t.links.groupEnd[s];
         if (!isSorted(t, s)) {
             readByPlane(view, s, true);
-        } else if (t.groupPortBase[end] - t.groupPortBase[first] == end - first) {
+        } else if (t.links.groupPortBase[end] == end) {
             readSinglePorts(t, s);
         } else {
             clear();
@@ -63,10 +63,11 @@ public final class NeighbourReader {
         if (order == GroupOrder.GUID || plane == null) {
             return true;
         }
+        LinkRows links = t.links;
         int lastUp = 0;
         int lastDown = 0;
-        for (int g = t.groupBase[s]; g < t.groupBase[s + 1]; g++) {
-            int remote = t.groupRemote[g];
+        for (int g = links.base[s]; g < links.groupEnd[s]; g++) {
+            int remote = links.groupRemote[g];
             boolean above = t.rank[remote] > t.rank[s];
             if (plane[remote] < (above ? lastUp : lastDown)) {
                 return false;
@@ -79,11 +80,12 @@ public final class NeighbourReader {
 
     /** In one walk along the groups. */
     private void readSortedRemotes(FabricTables t, int s) {
+        LinkRows links = t.links;
         int rank = t.rank[s];
         int ups = 0;
         int downs = 0;
-        for (int g = t.groupBase[s]; rank >= 0 && g < t.groupBase[s + 1]; g++) {
-            int remote = t.groupRemote[g];
+        for (int g = links.base[s]; rank >= 0 && g < links.groupEnd[s]; g++) {
+            int remote = links.groupRemote[g];
             up[ups] = remote;
             down[downs] = remote;
             ups += t.rank[remote] == rank + 1 ? 1 : 0;
@@ -93,15 +95,15 @@ public final class NeighbourReader {
         downCount = downs;
     }
 
-    /** No two links lead to the same neighbour: mostly so, and then quick. */
+    /** No two links lead to the same neighbour: mostly so, and then quick, since groups and ports have the same slots. */
     private void readSinglePorts(FabricTables t, int s) {
+        LinkRows links = t.links;
         int rank = t.rank[s];
-        int base = t.groupPortBase[t.groupBase[s]] - t.groupBase[s];
         int ups = 0;
         int downs = 0;
-        for (int g = t.groupBase[s]; rank >= 0 && g < t.groupBase[s + 1]; g++) {
-            int remoteRank = t.rank[t.groupRemote[g]];
-            int port = t.groupPort[base + g] & 0xff;
+        for (int g = links.base[s]; rank >= 0 && g < links.groupEnd[s]; g++) {
+            int remoteRank = t.rank[links.groupRemote[g]];
+            int port = links.groupPort[g] & 0xff;
             up[ups] = port;
             down[downs] = port;
             ups += remoteRank == rank + 1 ? 1 : 0;

@@ -22,14 +22,13 @@ final class Ranks {
      * Fills {@code rank} and {@code rankMax} of the tables.
      *
      * @param hosts how many hosts are cabled to each switch
+     * @param level known level of each switch, or {@link FabricView#UNRANKED}
      * @param levelsOnly no hops: a switch with links has the level that is known, or none
      */
-    static void assign(FabricTables t, int[] hosts, GuidNumbers levels, boolean levelsOnly) {
-        int[] level = new int[t.switchGuid.length];
+    static void assign(FabricTables t, int[] hosts, int[] level, boolean levelsOnly) {
         boolean settled = true;
         for (int s = 0; s < level.length; s++) {
-            level[s] = levels.getOrDefault(t.switchGuid[s], FabricView.UNRANKED);
-            settled &= level[s] >= 0 || t.groupBase[s] == t.groupBase[s + 1];
+            settled &= level[s] >= 0 || !t.links.isLinked(s);
         }
         t.rank = settled || levelsOnly ? withoutHops(t, level, hosts) : hops(t, level, hosts);
         t.rankMax = Arrays.stream(t.rank).max().orElse(0);
@@ -38,8 +37,7 @@ final class Ranks {
     private static int[] withoutHops(FabricTables t, int[] level, int[] hosts) {
         int[] rank = level.clone();
         for (int s = 0; s < rank.length; s++) {
-            boolean linked = t.groupBase[s] < t.groupBase[s + 1];
-            rank[s] = level[s] < 0 && !linked && hosts[s] > 0 ? 0 : level[s];
+            rank[s] = level[s] < 0 && !t.links.isLinked(s) && hosts[s] > 0 ? 0 : level[s];
         }
         return rank;
     }

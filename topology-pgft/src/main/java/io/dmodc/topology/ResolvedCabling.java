@@ -31,6 +31,12 @@ final class ResolvedCabling {
     private final HostOwners owners;
     private @Nullable NodePlaces places;
 
+    /** Levels by switch as they were looked up last, and in what. */
+    private int[] level = {};
+
+    private @Nullable GuidNumbers levelsRead;
+    private long levelsVersion;
+
     /** Places of ports whose host is not that of {@link #places}, or may not be. */
     private final BitSet hostChanged = new BitSet();
 
@@ -73,23 +79,30 @@ final class ResolvedCabling {
         }
     }
 
-    /** Fills in the links whose ends are both up, between switches that are both alive, and what is cabled together. */
-    void connectLiveLinks(FabricTables t) {
+    /** Tables with all names, all cables and the links that forward. */
+    FabricTables tables() {
+        FabricTables t = new FabricTables(portBase, liveLinks());
         t.parts = parts;
         t.farEnd = farEnd;
         t.farSwitch = farSwitch;
-        Arrays.fill(t.peerSwitch, -1);
+        for (KnownSwitch known : switches) {
+            t.switchGuid[known.index] = known.guid;
+            t.switchName[known.index] = known.name;
+            t.alive[known.index] = known.alive;
+        }
+        return t;
+    }
+
+    private LinkRows liveLinks() {
+        LinkEdit links = new LinkEdit(portBase);
         for (KnownSwitch s : switches) {
-            if (s.alive) {
-                for (int place = portBase[s.index]; place < portBase[s.index + 1]; place++) {
-                    if (isLive(s, place)) {
-                        t.peerSwitch[place] = farSwitch[place];
-                        t.peerPort[place] = farPort(place);
-                        t.linkCount += place < farEnd[place] ? 1 : 0;
-                    }
+            for (int place = portBase[s.index]; s.alive && place < portBase[s.index + 1]; place++) {
+                if (place < farEnd[place] && isLive(s, place)) {
+                    links.connect(s.index, place - portBase[s.index] + 1, farSwitch[place], farPort(place));
                 }
             }
         }
+        return links.rows();
     }
 
     /** True if the cable at this place of a switch forwards now: both ends up, both switches alive. */
@@ -100,6 +113,20 @@ final class ResolvedCabling {
         }
         KnownSwitch other = switches[farSwitch[place]];
         return other.alive && other.up[far - portBase[other.index]];
+    }
+
+    /** Known level of each switch, or {@link FabricView#UNRANKED}; looked up anew only when one may have changed. Read only. */
+    @SuppressWarnings("ReferenceEquality") // the version is that of one object
+    int[] levels(GuidNumbers known) {
+        if (levelsRead != known || levelsVersion != known.version()) {
+            level = new int[switches.length];
+            for (KnownSwitch s : switches) {
+                level[s.index] = known.getOrDefault(s.guid, FabricView.UNRANKED);
+            }
+            levelsRead = known;
+            levelsVersion = known.version();
+        }
+        return level;
     }
 
     /** Place of the cable partner, or −1 unless both ends name each other. */
@@ -113,8 +140,8 @@ final class ResolvedCabling {
     }
 
     /** Port number of {@link #farEnd}. */
-    byte farPort(int place) {
-        return (byte) (farEnd[place] - portBase[farSwitch[place]] + 1);
+    int farPort(int place) {
+        return farEnd[place] - portBase[farSwitch[place]] + 1;
     }
 
     /** A port leads to another host, to none, or to one of another name. */

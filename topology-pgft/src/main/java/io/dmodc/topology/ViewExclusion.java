@@ -11,11 +11,12 @@ import java.util.SortedMap;
 final class ViewExclusion {
     private final FabricTables before;
     private final FabricTables t;
-    private final BitSet relinked = new BitSet();
+    private final LinkEdit links;
 
     private ViewExclusion(FabricTables before) {
         this.before = before;
         t = new FabricTables(before);
+        links = new LinkEdit(before);
     }
 
     /** @param links by either end; what is not there is not looked for */
@@ -23,39 +24,32 @@ final class ViewExclusion {
         ViewExclusion exclusion = new ViewExclusion(before);
         exclusion.excludeSwitches(switches);
         for (PortPlace link : links) {
-            int place = exclusion.place(link);
-            if (place >= 0) {
-                exclusion.cut(before.switchOf(link.guid()), place);
+            if (exclusion.isPort(link)) {
+                exclusion.cut(before.switchOf(link.guid()), link.port());
             }
         }
-        return exclusion.spliced();
+        return exclusion.drawn();
     }
 
     /** @param links from one end to the other; where either has a link, or not both switches are alive, there is none */
     static FabricTables with(FabricTables before, SortedMap<PortPlace, PortPlace> links) {
         ViewExclusion more = new ViewExclusion(before);
         links.forEach((near, far) -> {
-            int place = more.place(near);
-            int farPlace = more.place(far);
-            if (place >= 0 && farPlace >= 0) {
-                more.join(before.switchOf(near.guid()), place, before.switchOf(far.guid()), farPlace);
+            if (more.isPort(near) && more.isPort(far)) {
+                more.join(before.switchOf(near.guid()), near.port(), before.switchOf(far.guid()), far.port());
             }
         });
-        return more.spliced();
+        return more.drawn();
     }
 
-    private FabricTables spliced() {
-        if (!relinked.isEmpty()) {
-            new GroupSplice(before, t, relinked.stream().toArray()).splice();
-        }
+    private FabricTables drawn() {
+        t.links = links.rows();
         return t;
     }
 
-    /** −1 if there is no such port. */
-    private int place(PortPlace link) {
+    private boolean isPort(PortPlace link) {
         int s = before.switchOf(link.guid());
-        boolean exists = s >= 0 && link.port() >= 1 && link.port() <= t.portBase[s + 1] - t.portBase[s];
-        return exists ? t.portBase[s] + link.port() - 1 : -1;
+        return s >= 0 && link.port() >= 1 && link.port() <= t.portBase[s + 1] - t.portBase[s];
     }
 
     private void excludeSwitches(BitSet switches) {
@@ -63,47 +57,22 @@ final class ViewExclusion {
         for (int s = switches.nextSetBit(0); s >= 0 && s < count; s = switches.nextSetBit(s + 1)) {
             t.alive = t.alive == before.alive ? t.alive.clone() : t.alive;
             t.alive[s] = false;
-            for (int place = t.portBase[s]; place < t.portBase[s + 1]; place++) {
-                cut(s, place);
+            for (int port = 1; port <= t.portBase[s + 1] - t.portBase[s]; port++) {
+                cut(s, port);
             }
         }
     }
 
-    private void cut(int s, int place) {
-        int remote = t.peerSwitch[place];
-        if (remote < 0) {
-            return;
+    private void cut(int s, int port) {
+        if (links.peerSwitch(s, port) >= 0) {
+            links.cut(s, port);
         }
-        ownLinks();
-        int far = t.portBase[remote] + (t.peerPort[place] & 0xff) - 1;
-        for (int end : new int[] {place, far}) {
-            t.peerSwitch[end] = -1;
-            t.peerPort[end] = 0;
-        }
-        t.linkCount--;
-        relinked.set(s);
-        relinked.set(remote);
     }
 
-    private void join(int s, int place, int remote, int far) {
-        boolean free = t.peerSwitch[place] < 0 && t.peerSwitch[far] < 0;
-        if (!free || s == remote || !t.alive[s] || !t.alive[remote]) {
-            return;
-        }
-        ownLinks();
-        t.peerSwitch[place] = remote;
-        t.peerPort[place] = (byte) (far - t.portBase[remote] + 1);
-        t.peerSwitch[far] = s;
-        t.peerPort[far] = (byte) (place - t.portBase[s] + 1);
-        t.linkCount++;
-        relinked.set(s);
-        relinked.set(remote);
-    }
-
-    private void ownLinks() {
-        if (t.peerSwitch == before.peerSwitch) {
-            t.peerSwitch = t.peerSwitch.clone();
-            t.peerPort = t.peerPort.clone();
+    private void join(int s, int port, int remote, int remotePort) {
+        boolean free = links.peerSwitch(s, port) < 0 && links.peerSwitch(remote, remotePort) < 0;
+        if (free && s != remote && t.alive[s] && t.alive[remote]) {
+            links.connect(s, port, remote, remotePort);
         }
     }
 }

@@ -8,14 +8,13 @@ import org.jspecify.annotations.Nullable;
  * Draws the next view out of the last one when only links, switches and hosts went or came in between.
  *
  * <p><b>Idea.</b> With the same cables between switches, switch indices and places of ports cannot change. What is left
- * are the live links: the ports that spoke and the ports of switches that died or came back are looked at again, both
- * ends of a link that changed are rewritten, and the port groups of these switches alone are gathered anew and spliced
- * into the flat arrays. Ranks are assigned as for a fresh view and kept when they come out the same. So nothing is
+ * are the live links: the ports that spoke and the ports of switches that died or came back are looked at again, and the
+ * rows of the switches at both ends of a link that changed are drawn anew ({@link LinkEdit}). Ranks are assigned as for a fresh view and kept when they come out the same. So nothing is
  * assumed about levels; when all are known, ranks are cheap. Of nodes only those are looked at that came, went or moved
  * ({@link NodePlaces}); targets are ordered again where ranks or nodes changed, and kept when they come out the same.
  *
- * <p><b>Cost.</b> O(changed ports · log) to gather, one copy of each array that differs, and O(switches) to look for
- * changed switches and levels; O(nodes) more if one of them changed. Arrays in which the views do not differ are shared.
+ * <p><b>Cost.</b> O(ports of these switches), and O(switches) for ranks and where rows lie; O(nodes) more if one of them
+ * changed. What the views do not differ in they share.
  * At most {@link #PLACES_MAX} changed ports: beyond, drawing afresh is cheaper.
  */
 final class ViewPatch {
@@ -23,6 +22,9 @@ final class ViewPatch {
 
     private final ResolvedCabling cabling;
     private final FabricTables before;
+
+    /** Switches that have another name, died or came back since. */
+    private final BitSet changed = new BitSet();
 
     /** Places of the ports that changed what they say, some more than once. */
     private int[] places = {};
@@ -33,6 +35,11 @@ final class ViewPatch {
     ViewPatch(ResolvedCabling cabling, FabricTables before) {
         this.cabling = cabling;
         this.before = before;
+    }
+
+    /** A known switch has another name, died or came back. */
+    void switchChanged(KnownSwitch known) {
+        changed.set(known.index);
     }
 
     /** A port of a known switch went up or down. */
@@ -61,11 +68,8 @@ final class ViewPatch {
         if (placeCount > PLACES_MAX) {
             return null;
         }
-        BitSet relinked = relink(t);
-        if (!relinked.isEmpty()) {
-            new GroupSplice(before, t, relinked.stream().toArray()).splice();
-        }
-        Ranks.assign(t, cabling.hostCount, levels, levelsOnly);
+        t.links = relinked();
+        Ranks.assign(t, cabling.hostCount, cabling.levels(levels), levelsOnly);
         if (Arrays.equals(t.rank, before.rank)) {
             t.rank = before.rank;
         }
@@ -79,8 +83,8 @@ final class ViewPatch {
 
     /** Takes over names and liveness; all ports of a switch that died or came back have changed. */
     private void takeSwitches(FabricTables t) {
-        for (KnownSwitch known : cabling.switches) {
-            int s = known.index;
+        for (int s = changed.nextSetBit(0); s >= 0; s = changed.nextSetBit(s + 1)) {
+            KnownSwitch known = cabling.switches[s];
             if (!known.name.equals(before.switchName[s])) {
                 t.switchName = t.switchName == before.switchName ? t.switchName.clone() : t.switchName;
                 t.switchName[s] = known.name;
@@ -95,31 +99,24 @@ final class ViewPatch {
         }
     }
 
-    /** Rewrites both ends of the links that came or went; returns their switches. */
-    private BitSet relink(FabricTables t) {
-        BitSet relinked = new BitSet();
+    /** Connects and cuts what came and went. */
+    private LinkRows relinked() {
+        LinkEdit links = new LinkEdit(before);
         for (int i = 0; i < placeCount; i++) {
             int place = places[i];
             int far = cabling.farEnd(place);
             if (far >= 0) {
                 int s = cabling.farSwitch(far);
+                int port = place - cabling.portBase[s] + 1;
                 boolean live = cabling.isLive(cabling.switches[s], place);
-                if (live != t.peerSwitch[place] >= 0) {
-                    t.peerSwitch = t.peerSwitch == before.peerSwitch ? t.peerSwitch.clone() : t.peerSwitch;
-                    t.peerPort = t.peerPort == before.peerPort ? t.peerPort.clone() : t.peerPort;
-                    setEnd(t, place, live);
-                    setEnd(t, far, live);
-                    t.linkCount += live ? 1 : -1;
-                    relinked.set(s);
-                    relinked.set(cabling.farSwitch(place));
+                boolean wasLive = links.peerSwitch(s, port) >= 0;
+                if (live && !wasLive) {
+                    links.connect(s, port, cabling.farSwitch(place), cabling.farPort(place));
+                } else if (!live && wasLive) {
+                    links.cut(s, port);
                 }
             }
         }
-        return relinked;
-    }
-
-    private void setEnd(FabricTables t, int place, boolean live) {
-        t.peerSwitch[place] = live ? cabling.farSwitch(place) : -1;
-        t.peerPort[place] = live ? cabling.farPort(place) : 0;
+        return links.rows();
     }
 }

@@ -156,7 +156,7 @@ class HostChangeTwinTest {
         assertThat(after.nodeGuid(before.nodeCount())).isEqualTo(77);
         assertThat(after.nodeSwitch(0)).isEqualTo(-1);
         assertThat(after.t.switchGuid).isSameAs(before.t.switchGuid);
-        assertThat(after.t.groupPort).isSameAs(before.t.groupPort);
+        assertThat(after.t.links).isSameAs(before.t.links);
         assertThat(after.t.targetSwitch).isSameAs(before.t.targetSwitch);
     }
 

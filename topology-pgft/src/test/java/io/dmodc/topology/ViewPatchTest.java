@@ -144,14 +144,11 @@ class ViewPatchTest {
         assertThat(t.switchName).as(what).isEqualTo(fresh.switchName);
         assertThat(t.alive).as(what).isEqualTo(fresh.alive);
         assertThat(t.portBase).as(what).isEqualTo(fresh.portBase);
-        assertThat(t.peerSwitch).as(what).isEqualTo(fresh.peerSwitch);
-        assertThat(t.peerPort).as(what).isEqualTo(fresh.peerPort);
         assertThat(t.peerNode).as(what).isEqualTo(fresh.peerNode);
-        assertThat(t.linkCount).as(what).isEqualTo(fresh.linkCount);
-        assertThat(t.groupBase).as(what).isEqualTo(fresh.groupBase);
-        assertThat(t.groupRemote).as(what).isEqualTo(fresh.groupRemote);
-        assertThat(t.groupPortBase).as(what).isEqualTo(fresh.groupPortBase);
-        assertThat(t.groupPort).as(what).isEqualTo(fresh.groupPort);
+        assertThat(t.links.linkCount).as(what).isEqualTo(fresh.links.linkCount);
+        for (int s = 0; s < t.alive.length; s++) {
+            assertThat(row(t, s)).as(what).isEqualTo(row(fresh, s));
+        }
         assertThat(t.rank).as(what).isEqualTo(fresh.rank);
         assertThat(t.rankMax).as(what).isEqualTo(fresh.rankMax);
         assertThat(t.leafCount).as(what).isEqualTo(fresh.leafCount);
@@ -161,6 +158,24 @@ class ViewPatchTest {
         assertThat(t.nodeSwitch).as(what).isEqualTo(fresh.nodeSwitch);
         assertThat(t.nodePort).as(what).isEqualTo(fresh.nodePort);
         assertThat(t.nodeHost).as(what).isEqualTo(fresh.nodeHost);
+    }
+
+    /** Where each port of a switch leads, then remote switch and ports of each group. */
+    static List<List<Integer>> row(FabricTables t, int s) {
+        List<List<Integer>> row = new ArrayList<>();
+        LinkRows links = t.links;
+        for (int port = 1; port <= t.portBase[s + 1] - t.portBase[s]; port++) {
+            int slot = links.base[s] + port - 1;
+            row.add(List.of(links.peerSwitch[slot], links.peerPort[slot] & 0xff));
+        }
+        for (int g = links.base[s]; g < links.groupEnd[s]; g++) {
+            List<Integer> group = new ArrayList<>(List.of(links.groupRemote[g]));
+            for (int at = links.groupPortBase[g]; at < links.groupPortBase[g + 1]; at++) {
+                group.add(links.groupPort[at] & 0xff);
+            }
+            row.add(group);
+        }
+        return row;
     }
 
     private static void assertChangesSince(String what, FabricView view, FabricView older) {
@@ -215,12 +230,12 @@ class ViewPatchTest {
 
         FabricView after = figure1.without("leaf0", 3).view();
 
-        assertThat(after.t.groupRemote).isSameAs(before.t.groupRemote);
-        assertThat(after.t.groupBase).isSameAs(before.t.groupBase);
+        assertThat(after.t.links.slots).isSameAs(before.t.links.slots);
+        assertThat(after.t.links.base[figure1.index("leaf1")]).isEqualTo(before.t.links.base[figure1.index("leaf1")]);
         assertThat(after.t.rank).isSameAs(before.t.rank);
         assertThat(after.t.targetSwitch).isSameAs(before.t.targetSwitch);
         assertThat(after.t.alive).isSameAs(before.t.alive);
-        assertThat(after.t.peerSwitch).isNotSameAs(before.t.peerSwitch);
+        assertThat(after.t.links).isNotSameAs(before.t.links);
         assertThat(after.switchesChangedSince(before))
                 .containsExactlyInAnyOrder(figure1.index("leaf0"), figure1.index("l2s0"));
     }
@@ -231,8 +246,7 @@ class ViewPatchTest {
 
         FabricView after = figure1.view();
 
-        assertThat(after.t.peerSwitch).isSameAs(before.t.peerSwitch);
-        assertThat(after.t.groupPort).isSameAs(before.t.groupPort);
+        assertThat(after.t.links).isSameAs(before.t.links);
         assertThat(after.t.rank).isSameAs(before.t.rank);
         assertThat(after.switchesChangedSince(before)).isEmpty();
     }
