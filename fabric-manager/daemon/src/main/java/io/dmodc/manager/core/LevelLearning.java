@@ -186,6 +186,9 @@ final class LevelLearning {
     }
 
     private FabricView learnNew(FabricView view, boolean fuller) {
+        if (!fuller && !hasUnknown(view, state.identity.levels().levels())) {
+            return view;
+        }
         GuidNumbers levels = new GuidNumbers();
         state.identity.levels().levels().forEach(levels::put);
         PgftShape design = state.rules.design();
