@@ -52,7 +52,7 @@ public sealed interface Effect {
      * @param works the links that work: the same view, or with what is drained and what is held down
      * @param frozenRows by switch index: what headless switches hold, or may hold; they cannot be told anything new, so the
      *     tables of the others must get along with each of these rows
-     * @param heldCounts by switch index: how many entries headless leaves hold or may hold, where nobody knows which; they have no route behind the last, and count as
+     * @param heldCounts by switch index: how many entries headless switches hold or may hold, where nobody knows which; they have no route behind the last, and count as
      *     holding what they should before it
      * @param refused by switch index: entries that it does not take, while it takes all others. Those of its row are as it has them
      *     then, and the tables of the others must get along with both

@@ -219,19 +219,25 @@ final class EpochPlanner {
     }
 
     /**
-     * How many entries leaves have that cannot be told anything new, where nobody knows which; 0 where nobody knows anything. One is led to all the same, as every way to
-     * its hosts ends there: what is lost behind its last entry is told. Where others above the leaves are used, records at least say that they hold something. A leaf without
-     * entries costs 0.2 s with 65,536 nodes, so no more of them count than miss {@value #MISSING_ENTRIES} entries together; of the others their own alarms say that nobody knows.
+     * How many entries those have that cannot be told anything new, where nobody knows which; 0 for a leaf of which nobody knows anything. One above the leaves is led around behind its last
+     * entry; without any it is used only for what it may have taken, which is no number. A leaf is led to all the same, as every way to its hosts ends there: what is lost behind its last entry is told.
+     * A leaf without entries costs 0.2 s with 65,536 nodes, so no more count than miss {@value #MISSING_ENTRIES} entries together, leaves last; of the others their own alarms say that nobody knows.
      */
     private Map<Integer, Integer> heldCounts(FabricView view) {
         Map<Integer, Integer> counts = new TreeMap<>();
         int left = MISSING_ENTRIES;
-        for (SwitchRecord record : state.switches.values()) {
-            int s = untold(record, view);
-            int missing = view.nodeCount() - record.ackedEntries;
-            if (s >= 0 && view.isLeaf(s) && record.ackedRow == null && missing > 0 && missing <= left) {
-                counts.put(s, record.ackedEntries);
-                left -= missing;
+        for (boolean leaves : new boolean[] {false, true}) {
+            for (SwitchRecord record : state.switches.values()) {
+                int s = record.ackedRow == null ? untold(record, view) : -1;
+                int missing = view.nodeCount() - record.ackedEntries;
+                if (s >= 0
+                        && view.isLeaf(s) == leaves
+                        && (leaves || record.ackedEntries > 0)
+                        && missing > 0
+                        && missing <= left) {
+                    counts.put(s, record.ackedEntries);
+                    left -= missing;
+                }
             }
         }
         return counts;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dmodc.manager.core.Alarm.Kind;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.manager.state.StateRecord;
+import io.dmodc.manager.state.StateRecord.HeldTable;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricView;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Switches without an agent of which nobody knows what they hold, or that may hold nothing: what people are told, and when such a switch is given a table. */
@@ -140,6 +142,42 @@ class UnknownTableTest {
                 .satisfies(row -> assertThat(row.entryCount()).isEqualTo(12));
         FabricView view = Objects.requireNonNull(fabric.state.view());
         assertThat(only(fabric, Kind.PAIRS_LOST).text()).endsWith("leaf0 to " + EntryRefusals.name(view, 11));
+    }
+
+    /** On record is that its table has 8 entries, and a digest that none of the last tables has; its agent does not come. */
+    @Test
+    void shouldLeadAroundASwitchBehindTheLastEntryOfItsUnknownTable() {
+        List<Integer> before = ledThrough(fabric, spine);
+        fabric.disk.apply(new HeldTable(spine, fabric.state.leaderEpoch(), 1, 8, 42, false, List.of()));
+        SimulatedFabric next = fabric.restarted();
+        FabricView view = next.whole();
+        IntStream.range(0, view.switchCount())
+                .mapToLong(view::switchGuid)
+                .filter(guid -> guid != spine)
+                .forEach(next::join);
+        next.calm();
+
+        assertThat(record(next, spine).heldRow()).isNull();
+        assertThat(before).anyMatch(d -> d < 8).anyMatch(d -> d >= 8);
+        assertThat(ledThrough(next, spine))
+                .containsExactlyElementsOf(before.stream().filter(d -> d < 8).toList());
+        assertThat(record(next, spine).bypassed()).isTrue();
+        assertThat(next.state.alarmCount(Kind.PAIRS_LOST)).isZero();
+    }
+
+    /** Destinations for which the table of some other switch leads to this one. */
+    private static List<Integer> ledThrough(SimulatedFabric of, long guid) {
+        FabricView view = Objects.requireNonNull(of.state.view());
+        return IntStream.range(0, view.nodeCount())
+                .filter(d -> of.tablesHeld().entrySet().stream()
+                        .filter(held -> held.getKey() != guid)
+                        .anyMatch(held -> {
+                            int s = view.switchOf(held.getKey());
+                            int port = Byte.toUnsignedInt(held.getValue()[d]);
+                            return port <= view.portCount(s) && view.peerSwitch(s, port) == view.switchOf(guid);
+                        }))
+                .boxed()
+                .toList();
     }
 
     /** What nobody knows of a leaf changes no table: all ways to its hosts end there. */
