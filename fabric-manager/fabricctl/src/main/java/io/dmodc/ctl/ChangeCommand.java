@@ -15,11 +15,13 @@ import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.PlaneNumbers;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -48,12 +50,31 @@ final class ChangeCommand implements Callable<Integer> {
             description = "the fabric that the tables in force were made for, as ibnetdiscover text")
     private String from = "";
 
-    @Option(
-            names = "--to",
-            paramLabel = "TOPO",
-            required = true,
-            description = "the fabric as it is now, whose links work; - reads standard input")
-    private String to = "";
+    @ArgGroup(multiplicity = "1")
+    private Now now = new Now();
+
+    /** The options that say where the fabric as it is now comes from; one of them is given. */
+    static final class Now {
+        @Option(
+                names = "--to",
+                paramLabel = "TOPO",
+                required = true,
+                description = "the fabric as it is now, whose links work; - reads standard input")
+        private String to = "";
+
+        @Option(
+                names = "--opensm",
+                paramLabel = "CONFIG",
+                required = true,
+                description =
+                        "the same, of a subnet, by the commands of southbound.opensm in these settings of a manager; reads"
+                                + " only")
+        private @Nullable Path opensm;
+
+        private Source source() throws IOException {
+            return opensm != null ? PresentSubnet.look(opensm).source() : Source.read(to);
+        }
+    }
 
     @Option(
             names = "--from-lft",
@@ -106,8 +127,8 @@ final class ChangeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         try (Workers workers = threads.start()) {
-            Source first = read(from);
-            Source second = read(to);
+            Source first = told(Source.read(from));
+            Source second = told(now.source());
             NodeIndexMap nodes = nodeMap.read();
             int known = nodes.size();
             PlaneNumbers planes = planeMap.read();
@@ -129,8 +150,7 @@ final class ChangeCommand implements Callable<Integer> {
         }
     }
 
-    private Source read(String file) throws IOException {
-        Source source = Source.read(file);
+    private Source told(Source source) {
         source.remarks().forEach(spec.commandLine().getErr()::println);
         return source;
     }

@@ -34,8 +34,9 @@ final class SlowLinkOption {
 
     /** The same of a view. */
     FabricView applied(FabricView view, LinkRates rates) {
-        remark(view, rates).ifPresent(spec.commandLine().getErr()::println);
-        return routed(view, rates);
+        SlowLinks slow = SlowLinks.of(view, rates);
+        remark(view, slow).ifPresent(spec.commandLine().getErr()::println);
+        return slow.routed(view, use);
     }
 
     /** The same without a word, of a fabric of which it was said. */
@@ -45,7 +46,10 @@ final class SlowLinkOption {
 
     /** Which slow links there are and what is done with them; empty if there are none. */
     Optional<String> remark(FabricView view, LinkRates rates) {
-        SlowLinks slow = SlowLinks.of(view, rates);
+        return remark(view, SlowLinks.of(view, rates));
+    }
+
+    private Optional<String> remark(FabricView view, SlowLinks slow) {
         return slow.count() == 0
                 ? Optional.empty()
                 : Optional.of(remark(slow.count(), slow.leftOut(use, view).size()));

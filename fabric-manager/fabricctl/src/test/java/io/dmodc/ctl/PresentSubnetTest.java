@@ -170,6 +170,23 @@ class PresentSubnetTest {
     }
 
     @Test
+    void shouldBeWhatAChangeLeadsTo() {
+        Path damaged = directory.resolve("damaged");
+        Ctl.run("topology", "degrade", "--topology", fabric, "--links", 2, "--out", damaged);
+        Ctl byHand = Ctl.run("change", "--from", damaged, "--to", fabric);
+
+        Ctl ran = Ctl.run("change", "--from", damaged, "--opensm", config);
+
+        assertThat(byHand.text()).matches("transient-safe: .*[1-9]\\d* entries change");
+        assertThat(ran.text()).isEqualTo(byHand.text());
+        assertThat(ran.code()).isZero();
+        assertThat(Ctl.run("change", "--from", damaged, "--to", fabric, "--opensm", config)
+                        .code())
+                .isEqualTo(2);
+        assertThat(Ctl.run("change", "--from", damaged).code()).isEqualTo(2);
+    }
+
+    @Test
     void shouldBeCheckedAgainstItsDesign() {
         Ctl ran = Ctl.run("topology", "verify", "--opensm", config, "--design", "2;4,6;1,3;1,1");
 
@@ -192,12 +209,14 @@ class PresentSubnetTest {
                 "route --out -",
                 "quality",
                 "report --out DIR",
-                "export csv --out DIR"
+                "export csv --out DIR",
+                "change --from FABRIC"
             })
     void shouldSayOnceThatSomethingMayBeLacking(String command) throws IOException {
         script("discover", "echo lost leaf3 >&2; exec cat " + fabric);
-        List<Object> words =
-                new ArrayList<>(List.of(command.replace("DIR", page.toString()).split(" ")));
+        List<Object> words = new ArrayList<>(List.of(command.replace("DIR", page.toString())
+                .replace("FABRIC", fabric.toString())
+                .split(" ")));
         words.addAll(List.of("--opensm", config));
 
         Ctl ran = Ctl.run(words.toArray());

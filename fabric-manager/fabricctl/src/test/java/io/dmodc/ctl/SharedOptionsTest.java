@@ -32,7 +32,7 @@ class SharedOptionsTest {
         "simulate, --engine --roots --slow-links --fail-links --opensm --lft",
         "what-if,  --engine --roots --slow-links --fail-links --opensm --fail",
         "explain,  --engine --roots --slow-links --fail-links --opensm --fail",
-        "change,   --engine --roots --slow-links --from-lft --to-lft",
+        "change,   --engine --roots --slow-links --opensm --from-lft --to-lft",
         "check,    --slow-links --fail-links --opensm --lft",
         "report,   --slow-links --fail-links --opensm --lft",
         "bench,    --fail-links --opensm"

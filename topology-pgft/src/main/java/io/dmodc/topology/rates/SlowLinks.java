@@ -56,8 +56,12 @@ public record SlowLinks(List<RankPair> ranks) {
 
     /** The view that routes are made for: without the slow links that they are to lead around; {@code view} itself if there are none. */
     public static FabricView routed(FabricView view, LinkRates rates, SlowLinkUse use) {
-        List<PortPlace> leftOut =
-                use == SlowLinkUse.IGNORE ? List.of() : of(view, rates).leftOut(use, view);
+        return use == SlowLinkUse.IGNORE ? view : of(view, rates).routed(view, use);
+    }
+
+    /** The same, where they were found already. */
+    public FabricView routed(FabricView view, SlowLinkUse use) {
+        List<PortPlace> leftOut = leftOut(use, view);
         return leftOut.isEmpty() ? view : view.without(new BitSet(), leftOut);
     }
 
