@@ -14,8 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -87,7 +86,7 @@ final class TableKeeper {
     private final AtomicInteger urgent = new AtomicInteger();
 
     private final Thread thread = new Thread(this::run, "opensm-tables");
-    private final CompletableFuture<InheritedDump> opened = new CompletableFuture<>();
+    private final CountDownLatch opened = new CountDownLatch(1);
     private volatile boolean closed;
     private volatile boolean busy;
 
@@ -104,6 +103,9 @@ final class TableKeeper {
     private @Nullable Discovery foundLast;
 
     private @Nullable Discovery found;
+
+    /** What lay there at the start, once it was {@link #opened}. */
+    private InheritedDump inherited = InheritedDump.none();
 
     /** What the dump uses and is dead, before anything is found; empty for nothing. */
     private String inheritedUse = "";
@@ -189,11 +191,8 @@ final class TableKeeper {
 
     /** The dump that was there at the start; waits until it was read. Any thread. */
     InheritedDump inherited() throws InterruptedException {
-        try {
-            return opened.get();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("reading the dump", e.getCause());
-        }
+        opened.await();
+        return inherited;
     }
 
     /**
@@ -245,7 +244,8 @@ final class TableKeeper {
     private void run() {
         try {
             dump.open();
-            opened.complete(dump.inherited());
+            inherited = dump.inherited();
+            opened.countDown();
             while (!closed) {
                 Order order = orders.poll(waitNanos(), TimeUnit.NANOSECONDS);
                 if (order != null) {
