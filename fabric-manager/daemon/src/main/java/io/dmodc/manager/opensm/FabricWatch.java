@@ -334,9 +334,8 @@ final class FabricWatch {
         try {
             Discovery found = look.get();
             Discovery before = believed;
-            if (asker != null && switchLook != null) {
+            if (asker != null) {
                 asker.lookAtAllTook(tookNanos);
-                switchLook.lookAtAllTook(tookNanos);
             }
             undisturbed = overtaken;
             if (overtaken) {

@@ -73,9 +73,6 @@ final class NamedSwitchLook {
     private final SwitchAsker asker;
     private final LongSupplier clock;
 
-    /** What the last look at all took. */
-    private long ofAllNanos = Long.MAX_VALUE;
-
     /** What a switch took when as many as are asked at a time were asked last, and all answered; 0 while nobody knows. */
     private long ofOneNanos;
 
@@ -83,11 +80,6 @@ final class NamedSwitchLook {
     NamedSwitchLook(SwitchAsker asker, LongSupplier clock) {
         this.asker = asker;
         this.clock = clock;
-    }
-
-    /** A look at all took so long: it is better than many looks at one. */
-    void lookAtAllTook(long nanos) {
-        ofAllNanos = nanos;
     }
 
     /**
@@ -150,7 +142,7 @@ final class NamedSwitchLook {
                 if (seen.size() + silent.size() + next.size() > SWITCHES_MAX) {
                     throw new UnclearException("more than " + SWITCHES_MAX + " switches to ask");
                 }
-                if (next.size() > asker.parallel() && next.size() * ofOneNanos > ofAllNanos) {
+                if (next.size() > asker.parallel() && asker.isSlowerThanAll(next.size() * ofOneNanos)) {
                     throw new UnclearException("to ask " + next.size() + " switches takes longer");
                 }
                 ask(next);

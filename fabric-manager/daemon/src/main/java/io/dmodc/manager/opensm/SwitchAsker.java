@@ -30,8 +30,8 @@ final class SwitchAsker implements AutoCloseable {
     private final int parallel;
     private final ExecutorService askers;
 
-    /** Read by those who ask as well, which begin later. */
-    private volatile long limitNanos = LEAST_NANOS;
+    /** What the last look at all took; 0 before the first. Read by those who ask as well, which begin later. */
+    private volatile long ofAllNanos;
 
     /** @param command with {@link OpenSmSettings#PATH} in it */
     SwitchAsker(String command, OpenSmSettings settings) {
@@ -50,9 +50,9 @@ final class SwitchAsker implements AutoCloseable {
         return parallel;
     }
 
-    /** A look at all took so long: in a large fabric there is more time, and more is asked at once. */
+    /** A look at all took so long: in a large fabric there is more time. */
     void lookAtAllTook(long nanos) {
-        limitNanos = limitNanos(nanos);
+        ofAllNanos = nanos;
     }
 
     /** What asking a few switches one by one may take where asking all took so long. */
@@ -61,7 +61,12 @@ final class SwitchAsker implements AutoCloseable {
     }
 
     long limitNanos() {
-        return limitNanos;
+        return limitNanos(ofAllNanos);
+    }
+
+    /** True if a look at all took less when it was taken last. */
+    boolean isSlowerThanAll(long nanos) {
+        return ofAllNanos > 0 && nanos > ofAllNanos;
     }
 
     /** Begins to ask the switches at the ends of these paths, in their order; null comes of one that does not answer. */
@@ -85,7 +90,7 @@ final class SwitchAsker implements AutoCloseable {
 
     private @Nullable SwitchLinks ask(String path) throws InterruptedException {
         try {
-            Duration limit = Duration.ofNanos(Math.min(limitNanos, commandTimeout.toNanos()));
+            Duration limit = Duration.ofNanos(Math.min(limitNanos(), commandTimeout.toNanos()));
             return LinkInfoText.links(new ChildCommand(command.replace(OpenSmSettings.PATH, path), limit).run());
         } catch (CommandFailedException e) {
             return null; // It does not answer, for all that is known.
