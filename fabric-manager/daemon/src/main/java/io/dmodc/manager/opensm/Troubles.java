@@ -5,11 +5,12 @@ import io.dmodc.manager.loop.FabricLoop;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * What is wrong at present, one line a kind, and one for kinds that say the same; told to the core, which logs each once, when it changes. What goes on and is only said in other
- * words is told {@value #REWORDED_SECONDS} s after the words before at the earliest, the newest words alone. Thread-safe, never blocks.
+ * words is told {@value #REWORDED_SECONDS} s after the first at the earliest, the newest words alone; then after twice that each time, up to {@value #PAUSE_SECONDS_MAX} s. What ends and comes back within
+ * that time, again and again, is told to have ended when it has stayed away for as long: the second time for {@value #REWORDED_SECONDS} s, then likewise. Thread-safe, never blocks.
  */
 final class Troubles {
     /** What can be. */
@@ -50,14 +51,36 @@ final class Troubles {
     }
 
     static final int REWORDED_SECONDS = 10;
+    static final int PAUSE_SECONDS_MAX = 640;
     private static final long REWORDED_NANOS = REWORDED_SECONDS * 1_000_000_000L;
+    private static final long PAUSE_NANOS_MAX = PAUSE_SECONDS_MAX * 1_000_000_000L;
 
     private final FabricLoop loop;
-    private final Map<Kind, Long> saidNanos = new EnumMap<>(Kind.class);
-    private final Map<Kind, String> troubles = new EnumMap<>(Kind.class);
 
-    /** The newest words of what goes on and was said in others a short while ago. */
-    private final Map<Kind, String> reworded = new EnumMap<>(Kind.class);
+    /** How one kind is told of. */
+    private static final class Telling {
+        /** The newest words; empty when it is over. */
+        String text = "";
+
+        /** What was told of it; empty for nothing, or that it is over. */
+        String told = "";
+
+        /** When it may be told in other words, and how long after that again. */
+        long rewordNanos;
+
+        long pauseNanos = REWORDED_NANOS;
+
+        /** When it was over last, and how long it has to be before that is told. */
+        long endedNanos;
+
+        long awayNanos;
+
+        boolean isOver() {
+            return text.isEmpty();
+        }
+    }
+
+    private final Map<Kind, Telling> tellings = new EnumMap<>(Kind.class);
 
     private record Told(List<String> troubles, boolean stopped) {}
 
@@ -74,42 +97,61 @@ final class Troubles {
 
     /** @param text one line, or empty when it is over */
     synchronized void set(Kind kind, String text) {
-        String before = troubles.get(kind);
-        reworded.remove(kind);
-        if (text.isEmpty()) {
-            troubles.remove(kind);
-        } else if (before == null || (!text.equals(before) && mayReword(kind))) {
-            say(kind, text);
-        } else if (!text.equals(before)) {
-            reworded.put(kind, text);
+        Telling of = tellings.get(kind);
+        if (of == null && !text.isEmpty()) {
+            of = new Telling();
+            tellings.put(kind, of);
         }
-        tell();
+        if (of != null && !of.text.equals(text)) {
+            take(of, text);
+            of.text = text;
+        }
+        timePassed();
     }
 
-    private void say(Kind kind, String text) {
-        troubles.put(kind, text);
-        saidNanos.put(kind, loop.nowNanos());
+    private void take(Telling of, String text) {
+        long now = loop.nowNanos();
+        if (text.isEmpty()) {
+            of.endedNanos = now;
+        } else if (of.isOver() && of.endedNanos != 0) { // It is back.
+            boolean isSoon = now - of.endedNanos < PAUSE_NANOS_MAX;
+            of.awayNanos = isSoon ? Math.min(PAUSE_NANOS_MAX, Math.max(REWORDED_NANOS, 2 * of.awayNanos)) : 0;
+        }
+    }
+
+    /** What may be said by now. */
+    private void tell(Telling of) {
+        long now = loop.nowNanos();
+        if (of.isOver()) {
+            if (!of.told.isEmpty() && now - of.endedNanos >= of.awayNanos) {
+                of.told = "";
+            }
+        } else if (of.told.isEmpty()) {
+            of.told = of.text;
+            of.pauseNanos = REWORDED_NANOS;
+            of.rewordNanos = now + of.pauseNanos;
+        } else if (!of.told.equals(of.text) && now - of.rewordNanos >= 0) {
+            of.told = of.text;
+            of.pauseNanos = Math.min(PAUSE_NANOS_MAX, 2 * of.pauseNanos);
+            of.rewordNanos = now + of.pauseNanos;
+        }
     }
 
     private void tell() {
-        List<String> all = troubles.values().stream().distinct().toList();
+        List<String> all = tellings.values().stream()
+                .map(of -> of.told)
+                .filter(each -> !each.isEmpty())
+                .distinct()
+                .toList();
         Told now = new Told(all, areStopped());
         if (!now.equals(told) && loop.offer(new SubnetManagerReported(loop.nowNanos(), all, now.stopped))) {
             told = now;
         }
     }
 
-    private boolean mayReword(Kind kind) {
-        return loop.nowNanos() - saidNanos.getOrDefault(kind, 0L) >= REWORDED_NANOS;
-    }
-
     /** Says what had to wait, if its time has come: to be called now and then. */
     synchronized void timePassed() {
-        for (Kind kind : List.copyOf(reworded.keySet())) {
-            if (mayReword(kind)) {
-                say(kind, Objects.requireNonNull(reworded.remove(kind)));
-            }
-        }
+        tellings.values().forEach(this::tell);
         tell();
     }
 
@@ -119,10 +161,11 @@ final class Troubles {
 
     /** True if nothing that is written gets into any switch: it is the fault of none of them. */
     synchronized boolean areStopped() {
-        return troubles.keySet().stream().anyMatch(Kind::stops);
+        return Stream.of(Kind.values()).anyMatch(kind -> kind.stops() && has(kind));
     }
 
     synchronized boolean has(Kind kind) {
-        return troubles.containsKey(kind);
+        Telling of = tellings.get(kind);
+        return of != null && !of.isOver();
     }
 }

@@ -121,4 +121,42 @@ class TroublesTest {
         assertTold("nobody");
         assertThat(told).isEmpty();
     }
+
+    /** As of a fabric where packets get lost: two complaints take turns. */
+    @Test
+    void shouldTellOfOneTroubleEverMoreRarelyHoweverOftenItsWordsChange() {
+        for (int second = 0; second < 600; second++) {
+            troubles.set(Kind.DISCOVERY, "complaint " + second);
+            passSeconds(1);
+        }
+
+        loop.close(); // It has taken all that it was told.
+        assertThat(told)
+                .containsExactly(
+                        "complaint 0", "complaint 9", "complaint 29", "complaint 69", "complaint 149", "complaint 309");
+    }
+
+    @Test
+    void shouldTellOfOneTroubleThatEndsAndComesBackAgainAndAgain() throws InterruptedException {
+        for (int round = 0; round < 20; round++) {
+            troubles.set(Kind.DISCOVERY, "packets are lost");
+            passSeconds(5);
+            troubles.clear(Kind.DISCOVERY);
+            assertThat(troubles.has(Kind.DISCOVERY)).isFalse();
+            passSeconds(5);
+        }
+        assertTold("packets are lost");
+        assertTold("OpenSM takes the tables again");
+        assertTold("packets are lost");
+        assertThat(told).isEmpty();
+
+        passSeconds(640);
+        assertTold("OpenSM takes the tables again");
+        troubles.set(Kind.DISCOVERY, "packets are lost");
+        assertTold("packets are lost");
+        troubles.clear(Kind.DISCOVERY);
+        passSeconds(640);
+        assertTold("OpenSM takes the tables again");
+        assertThat(told).isEmpty();
+    }
 }
