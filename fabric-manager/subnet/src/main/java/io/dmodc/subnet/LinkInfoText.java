@@ -23,7 +23,12 @@ public final class LinkInfoText {
      * @param guid of the port; of a switch, that of its port 0
      * @param trained what the link was trained to, as it is printed but for blanks: {@code 4X 25.78125 Gbps}
      */
-    public record FarEnd(long guid, int lid, int port, String trained) {}
+    public record FarEnd(long guid, int lid, int port, String trained) {
+        /** True if the port is up, and what it leads to does not answer: all but what it was trained to is 0. */
+        public boolean isUnknown() {
+            return guid == 0;
+        }
+    }
 
     private static final String NUMBER = " +(\\d{1,5})";
     private static final String GUID = "0x([0-9a-f]{1,16})";
@@ -38,7 +43,7 @@ public final class LinkInfoText {
     /**
      * Reads it.
      *
-     * @throws CommandFailedException if it is not of one switch, with each of its ports, and what every port that is not down leads to
+     * @throws CommandFailedException if it is not of one switch, with each of its ports
      */
     public static SwitchLinks links(byte[] printed) throws CommandFailedException {
         List<@Nullable FarEnd> ports = new ArrayList<>();
@@ -61,14 +66,9 @@ public final class LinkInfoText {
         return new SwitchLinks(guid, lid, ports);
     }
 
-    private static @Nullable FarEnd farEnd(Matcher its) throws CommandFailedException {
-        boolean down = its.group(4).contains("Down/");
+    private static @Nullable FarEnd farEnd(Matcher its) {
         if (its.group(5) == null) {
-            if (!down) {
-                throw new CommandFailedException("port " + its.group(3) + " of 0x" + its.group(1)
-                        + " is not down, and what it leads to does not answer");
-            }
-            return null;
+            return its.group(4).contains("Down/") ? null : new FarEnd(0, 0, 0, trained(its.group(4)));
         }
         return new FarEnd(
                 Long.parseUnsignedLong(its.group(5), 16),

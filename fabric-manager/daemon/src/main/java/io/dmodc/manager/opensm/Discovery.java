@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -56,14 +57,23 @@ final class Discovery {
             return lacks;
         }
 
-        private static boolean hasAddress(@Nullable Neighbour end) {
-            return end instanceof ToHost to && !to.host().addresses().isNone();
+        /** How many ports lead elsewhere now, or are up or down that were not. */
+        int changedPorts(FoundSwitch now) {
+            int changed = Math.abs(now.portCount - portCount);
+            for (int port = 0; port < Math.min(portCount, now.portCount); port++) {
+                changed += Objects.equals(ports.get(port), now.ports.get(port)) ? 0 : 1;
+            }
+            return changed;
         }
 
         PortSeen seen(int port) {
             Neighbour neighbour = ports.get(port - 1);
             return new PortSeen(guid, port, neighbour != null, neighbour);
         }
+    }
+
+    static boolean hasAddress(@Nullable Neighbour end) {
+        return end instanceof ToHost to && !to.host().addresses().isNone();
     }
 
     /** One end of a cable. */
@@ -183,6 +193,13 @@ final class Discovery {
                 .map(each -> others.contains(each.guid()) ? after(each, changes.down(), changes.back()) : each)
                 .toList();
         return new Discovery(left, same, dealt, fromPort, noticed, seen, "");
+    }
+
+    /** This, and what an earlier look showed and this one leaves out: a switch, a port that is up, an address. */
+    Discovery withAlso(Discovery earlier) {
+        LookUnion union = new LookUnion(claims, lids);
+        union.add(earlier.claims, earlier.lids);
+        return new Discovery(union.claims(), Map.of(), union.lids(), fromPort, noticedNanos, seenNanos, complaint);
     }
 
     private static SwitchClaims after(SwitchClaims of, Set<PortEnd> down, Map<PortEnd, PortClaim> back) {

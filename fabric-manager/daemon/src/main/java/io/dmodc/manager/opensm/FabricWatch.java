@@ -12,7 +12,9 @@ import io.dmodc.subnet.DiscoverySource;
 import io.dmodc.subnet.OpenSmSettings;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -32,8 +34,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Looks at the fabric, at an interval and whenever OpenSM's log or the file of discovery says that something happened, and
  * tells the core what its switches' agents would. A fabric that cannot be looked at stays what it was. So does one that has
- * lost a quarter of its switches or cables at once, until a second look in a row finds the same, and one that has lost anything in a look whose command
- * complained, until the next one lacks that, too, or {@value #DOUBTS_MAX} looks in a row each lacked something else. One in which none of its switches is there
+ * lost a quarter of its switches or cables at once, until a second look in a row finds the same, and what is lost in a look whose command
+ * complained, until others lack it, too ({@link LossyLooks}). One in which none of its switches is there
  * is no look at it, however often; nor is one that switches contradict which are asked themselves ({@link LookWitnesses}), twice in a row; of
  * the first look they are asked about ports that the dump uses which lay there at the start.
  *
@@ -54,9 +56,6 @@ final class FabricWatch {
     private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(AGAIN_SECONDS);
     private static final Logger LOG = LoggerFactory.getLogger(FabricWatch.class);
     private static final long GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(GAP_MILLIS);
-
-    /** So many looks in a row of a command that complains are not believed. */
-    private static final int DOUBTS_MAX = 3;
 
     /** How often the log and the file are asked whether they changed. */
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -86,6 +85,12 @@ final class FabricWatch {
 
     /** When that sweep ended, or the first of those since the last look at all. */
     private long sweptNanos;
+
+    /** How often OpenSM's log named each switch, by GUID, for a link that changed since that is believed. */
+    private final Map<Long, Integer> toldOf = new HashMap<>();
+
+    /** When it last did, or told of another change. */
+    private long changedNanos;
 
     /** Switches that OpenSM's log named since they were looked at, by GUID. */
     private final Set<Long> named = new TreeSet<>();
@@ -132,8 +137,7 @@ final class FabricWatch {
     private final LostSwitches lost = new LostSwitches();
     private @Nullable Discovery doubted;
 
-    /** Looks in a row that were not believed. */
-    private int doubts;
+    private final LossyLooks lossy = new LossyLooks();
 
     /** Some switch contradicted the last look at all. */
     private boolean contradicted;
@@ -245,6 +249,7 @@ final class FabricWatch {
                 case ERRORS -> changed(0);
                 case CHANGED -> {
                     keeper.heard(news);
+                    changedNanos = loop.nowNanos();
                     changed(news.lid());
                 }
                 case CONFIGURED -> keeper.heard(news);
@@ -263,8 +268,11 @@ final class FabricWatch {
 
     private void changed(int lid) {
         Discovery known = believed;
-        long guid = known == null || doubted != null || switchLook == null ? 0 : known.switchOf(lid);
-        if (guid == 0 || named.size() >= NamedSwitchLook.SWITCHES_MAX) {
+        long guid = known == null ? 0 : known.switchOf(lid);
+        if (guid != 0) {
+            toldOf.merge(guid, 1, Integer::sum);
+        }
+        if (guid == 0 || doubted != null || switchLook == null || named.size() >= NamedSwitchLook.SWITCHES_MAX) {
             allDue = true;
             lookSoon();
         } else {
@@ -348,7 +356,7 @@ final class FabricWatch {
                                 + before.switches().size()
                                 + " that were there; if this is the fabric by now, restart the manager with an empty state-dir");
             } else {
-                judge(found, contradiction(before, found));
+                take(found);
             }
         } catch (ExecutionException e) {
             if (!(e.getCause() instanceof CommandFailedException failed)) {
@@ -364,18 +372,44 @@ final class FabricWatch {
         }
         LookWitnesses witnesses = new LookWitnesses(asker);
         if (before != null) {
-            return witnesses.contradiction(before, found);
+            return witnesses.contradiction(before, found, toldOf);
         }
         SaidOfDump said = witnesses.ofDump(keeper.inherited(), found);
         keeper.inheritedUses(said.dead());
         return said.contradiction();
     }
 
+    private void take(Discovery found) throws InterruptedException {
+        Discovery before = believed;
+        if (before == null || found.complaint().isEmpty() || !found.lacksSomeOf(before)) {
+            judge(found, contradiction(before, found));
+        } else {
+            takeLossy(found, before);
+        }
+    }
+
+    private void takeLossy(Discovery found, Discovery before) throws InterruptedException {
+        Discovery together = lossy.take(found, before, lookedNanos - tookNanos);
+        boolean isOld = changedNanos - lossy.begunNanos() > 0;
+        if (together != null && contradiction(before, together).isEmpty()) {
+            accept(together);
+            if (isOld) {
+                lookSoon(); // The first of them may have shown what is lost since.
+            }
+        } else if (lossy.areMany()) {
+            failed(
+                    source.name() + " complains (" + found.complaint()
+                            + "), and each look leaves out something else, or what is there; that is kept until looks or the switches agree that it is gone");
+        } else {
+            newsNanos = found.noticedNanos();
+            nextLookNanos = loop.nowNanos() + GAP_NANOS;
+        }
+    }
+
     /** What switches contradict once may have changed between. */
     private void judge(Discovery found, String contradiction) throws InterruptedException {
         if (contradiction.isEmpty()) {
-            againNanos = AGAIN_NANOS;
-            take(found);
+            weigh(found);
         } else if (contradicted) {
             String what = source.name() + " does not show it as it is: " + contradiction;
             String atStart =
@@ -396,25 +430,29 @@ final class FabricWatch {
         troubles.set(Troubles.Kind.DISCOVERY, "the fabric cannot be looked at: " + why);
     }
 
-    private void take(Discovery found) throws InterruptedException {
+    /** So much may be gone that it takes another look to believe it. */
+    private void weigh(Discovery found) throws InterruptedException {
         Discovery before = believed;
-        if (before != null && isDoubtful(found, before)) {
-            doubts++;
-            if (doubted != null) {
-                String why = found.lacksMuchOf(before)
-                        ? "a quarter of the switches, cables or hosts"
-                        : "something that was there (" + source.name() + " complains: " + found.complaint() + ")";
-                troubles.set(
-                        Troubles.Kind.DISCOVERY,
-                        why + " seems to be gone, and each look finds others: "
-                                + found.switches().size() + " switches now, "
-                                + before.switches().size() + " before; that is kept until two looks agree");
-            }
-            doubted = found;
-            newsNanos = found.noticedNanos();
-            nextLookNanos = loop.nowNanos() + GAP_NANOS;
+        boolean isMuch = before != null && found.lacksMuchOf(before);
+        if (before == null || !isMuch || (doubted != null && found.sameCabling(doubted))) {
+            accept(found);
             return;
         }
+        if (doubted != null) {
+            troubles.set(
+                    Troubles.Kind.DISCOVERY,
+                    "a quarter of the switches, cables or hosts seems to be gone, and each look finds others: "
+                            + found.switches().size() + " switches now, "
+                            + before.switches().size() + " before; that is kept until two looks agree");
+        }
+        doubted = found;
+        newsNanos = found.noticedNanos();
+        nextLookNanos = loop.nowNanos() + GAP_NANOS;
+    }
+
+    private void accept(Discovery found) throws InterruptedException {
+        Discovery before = believed;
+        againNanos = AGAIN_NANOS;
         troubles.clear(Troubles.Kind.DISCOVERY);
         if (log != null && !sweptSinceBegun) {
             keeper.lidsSeen();
@@ -426,20 +464,6 @@ final class FabricWatch {
                 lookSoon(); // Of what it left out nobody knows that it was there.
             }
         }
-    }
-
-    /**
-     * True if it takes another look to believe that something is gone: so much is, or the command complained, and may not have seen it. Of what
-     * is gone without a complaint nothing is doubted, nor for ever where each look complains and lacks something else.
-     */
-    private boolean isDoubtful(Discovery found, Discovery before) {
-        if (found.lacksMuchOf(before)) {
-            return doubted == null || !found.sameCabling(doubted);
-        }
-        return !found.complaint().isEmpty()
-                && found.lacksSomeOf(before)
-                && doubts < DOUBTS_MAX
-                && (doubted == null || found.lacksSomeOf(doubted));
     }
 
     /** While there is time: whether switches can be looked at, as many as are asked at a time, so that somebody hears before the first fault if not, and how long that takes. */
@@ -465,7 +489,8 @@ final class FabricWatch {
         }
         believed = found;
         doubted = null;
-        doubts = 0;
+        lossy.clear();
+        toldOf.clear();
         keeper.found(found);
         tell(sessions.found(found, loop.nowNanos()));
     }

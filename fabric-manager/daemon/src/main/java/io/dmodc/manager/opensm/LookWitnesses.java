@@ -3,6 +3,7 @@ package io.dmodc.manager.opensm;
 import io.dmodc.manager.opensm.Discovery.FoundSwitch;
 import io.dmodc.subnet.LinkInfoText.FarEnd;
 import io.dmodc.subnet.LinkInfoText.SwitchLinks;
+import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Guid;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -45,16 +46,18 @@ final class LookWitnesses {
 
     /**
      * Asks about those switches that a look lacks, or of which a port leads elsewhere in it than before, {@value #WITNESSES_MAX} at
-     * most, those that it lacks first.
+     * most, those that it lacks first; but not about those of which OpenSM's log has told as much, which the look has not made.
      *
      * @param before what is believed
      * @param found what the look shows
+     * @param told how often OpenSM's log named each switch since that is believed, for a link that changed
      * @return which of them says that it is as it was before, and what; empty if none does, as far as they answer
      */
-    String contradiction(Discovery before, Discovery found) throws InterruptedException {
+    String contradiction(Discovery before, Discovery found, Map<Long, Integer> told) throws InterruptedException {
         List<FoundSwitch> suspects = before.switches().values().stream()
                 .filter(was -> !was.equals(found.switches().get(was.guid()))
-                        && before.paths().to(was.guid()) != null)
+                        && before.paths().to(was.guid()) != null
+                        && !isTold(was, before, found, told))
                 .sorted(Comparator.comparing(was -> found.switches().containsKey(was.guid())))
                 .limit(WITNESSES_MAX)
                 .toList();
@@ -69,7 +72,8 @@ final class LookWitnesses {
         Map<String, SwitchLinks> answers = asker.answers(paths);
         paths.clear();
         for (Witness silent : List.copyOf(witnesses)) {
-            if (silent.port() > 0 && !answers.containsKey(silent.path())) {
+            SwitchLinks near = answers.get(silent.path());
+            if (silent.port() > 0 && (near == null || isUnknown(near, silent.port()))) {
                 Witness itself = Witness.of(silent.about(), silent.path() + "," + silent.port(), false);
                 witnesses.add(itself);
                 paths.put(itself.path(), itself.path());
@@ -83,6 +87,24 @@ final class LookWitnesses {
                 .orElse("");
     }
 
+    /** Each port that changed was told of by a switch at its end: as often as ports of it changed, or what else is left out with it would go unasked. */
+    private static boolean isTold(FoundSwitch was, Discovery before, Discovery found, Map<Long, Integer> told) {
+        FoundSwitch shown = found.switches().get(was.guid());
+        if (shown != null) {
+            return told.getOrDefault(was.guid(), 0) == was.changedPorts(shown);
+        }
+        List<FoundSwitch> beside = was.ports().stream()
+                .filter(ToSwitch.class::isInstance)
+                .map(end -> before.switches().get(((ToSwitch) end).guid()))
+                .distinct()
+                .toList();
+        return !beside.isEmpty()
+                && beside.stream()
+                        .allMatch(each -> each != null
+                                && found.switches().containsKey(each.guid())
+                                && isTold(each, before, found, told));
+    }
+
     private static String contradiction(Witness witness, @Nullable SwitchLinks is, Discovery found) {
         FoundSwitch was = witness.about();
         FoundSwitch shown = found.switches().get(was.guid());
@@ -94,12 +116,18 @@ final class LookWitnesses {
         }
         for (int port = 1; port <= Math.min(is.ports().size(), Math.min(was.portCount(), shown.portCount())); port++) {
             boolean isUp = is.ports().get(port - 1) != null;
-            if (isUp == was.isUp(port) && isUp != shown.isUp(port)) {
+            if (!isUnknown(is, port) && isUp == was.isUp(port) && isUp != shown.isUp(port)) {
                 return was.name() + " port " + port + " is " + (isUp ? "down" : "up")
                         + " in it, and its switch says that it is not";
             }
         }
         return "";
+    }
+
+    /** Its port is up, and what is behind does not answer it: that may be gone or hang, or a packet was lost. */
+    private static boolean isUnknown(SwitchLinks near, int port) {
+        FarEnd end = port <= near.ports().size() ? near.ports().get(port - 1) : null;
+        return end != null && end.isUnknown();
     }
 
     private static boolean answers(Witness witness, SwitchLinks is) {
@@ -194,7 +222,7 @@ final class LookWitnesses {
                 if (!dump.uses(is.guid(), port)) {
                     continue;
                 }
-                if (end == null) {
+                if (end == null || end.isUnknown()) {
                     isDead(name(is.guid()) + " port " + port);
                 } else if (shown != null && !shown.isUp(port)) {
                     isContradicted(

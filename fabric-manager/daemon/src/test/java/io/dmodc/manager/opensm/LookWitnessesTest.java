@@ -10,6 +10,8 @@ import io.dmodc.topology.Guid;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -89,7 +91,7 @@ class LookWitnessesTest {
         Discovery before = lookAtAll();
         subnet.kill(view.switchGuid(top()));
 
-        assertThat(witnesses.contradiction(before, lookAtAll())).isEmpty();
+        assertThat(witnesses.contradiction(before, lookAtAll(), Map.of())).isEmpty();
 
         assertThat(looked())
                 .isNotEmpty()
@@ -104,12 +106,99 @@ class LookWitnessesTest {
     void shouldNameASwitchThatIsLeftOutAndAnswers() throws Exception {
         Discovery before = lookAtAll();
 
-        assertThat(witnesses.contradiction(before, without(top())))
+        assertThat(witnesses.contradiction(before, without(top()), Map.of()))
                 .isEqualTo(view.switchName(top()) + " is not in it, and answers");
-        assertThat(witnesses.contradiction(before, without(0)))
+        assertThat(witnesses.contradiction(before, without(0), Map.of()))
                 .as("the one that the host hangs at")
                 .isEqualTo(view.switchName(0) + " is not in it, and answers");
-        assertThat(witnesses.contradiction(before, before)).isEmpty();
+        assertThat(witnesses.contradiction(before, before, Map.of())).isEmpty();
+    }
+
+    /** What OpenSM's log says that the switches beside it told. */
+    private Map<Long, Integer> toldBeside(int s) {
+        return IntStream.rangeClosed(1, view.portCount(s))
+                .filter(port -> view.peerSwitch(s, port) >= 0)
+                .boxed()
+                .collect(Collectors.toMap(port -> view.switchGuid(view.peerSwitch(s, port)), port -> 1));
+    }
+
+    /** OpenSM's log has not made the look, and says so of each cable. */
+    @Test
+    void shouldAskNobodyAboutASwitchWhoseNeighboursAllToldOpenSm() throws Exception {
+        Discovery before = lookAtAll();
+        Map<Long, Integer> told = toldBeside(top());
+        subnet.kill(view.switchGuid(top()));
+
+        assertThat(witnesses.contradiction(before, lookAtAll(), told)).isEmpty();
+
+        assertThat(directory.resolve("looked")).doesNotExist();
+        told.remove(view.switchGuid(lastLeaf()));
+        witnesses.contradiction(before, lookAtAll(), told);
+        assertThat(looked()).as("one is silent").isNotEmpty();
+    }
+
+    /** One that is lost is told of by the very switches at which another one is left out. */
+    @Test
+    void shouldNameASwitchThatIsLeftOutBesideOneThatIsGone() throws Exception {
+        int other = IntStream.range(0, view.switchCount())
+                .filter(s -> view.rank(s) == 1 && s != top())
+                .findFirst()
+                .orElseThrow();
+        Discovery before = lookAtAll();
+        Discovery lying = without(top(), other);
+        subnet.kill(view.switchGuid(top()));
+
+        assertThat(witnesses.contradiction(before, lying, toldBeside(top())))
+                .isEqualTo(view.switchName(other) + " is not in it, and answers");
+    }
+
+    /** A cable is lost at one end of which another one is left out. */
+    @Test
+    void shouldNameASwitchOfWhichMoreIsLeftOutThanItTold() throws Exception {
+        Discovery before = lookAtAll();
+        Discovery lying = without(lastLeaf());
+        Map<Long, Integer> told = Map.of(view.switchGuid(lastLeaf()), 1, view.switchGuid(top()), 1);
+        cut();
+
+        assertThat(witnesses.contradiction(before, lying, told))
+                .endsWith(" port 8 is down in it, and its switch says that it is not");
+    }
+
+    /** Its port is up, and packets to it are lost: it is there, or hangs. */
+    @Test
+    void shouldAskASwitchItselfThatDoesNotAnswerItsNeighbour() throws Exception {
+        Discovery before = lookAtAll();
+        Discovery lying = without(top());
+        String look = Files.readString(directory.resolve("look")).substring("#!/bin/sh\n".length());
+
+        subnet.script(
+                "look",
+                "(" + look + ") | sed 's/==>  0x" + Guid.digits(view.switchGuid(top()))
+                        + ".*/==>             [  ] \"\" ( )/'");
+
+        assertThat(witnesses.contradiction(before, lying, Map.of()))
+                .isEqualTo(view.switchName(top()) + " is not in it, and answers");
+        assertThat(looked()).contains(String.valueOf(before.paths().to(view.switchGuid(top()))));
+    }
+
+    /** It hangs, so that its neighbours' ports are up, but lead to nobody who answers: that says nothing of it, and no less of another one. */
+    @Test
+    void shouldLetASwitchBeGoneThatHangs() throws Exception {
+        int other = IntStream.range(0, view.switchCount())
+                .filter(s -> view.rank(s) == 1 && s != top())
+                .findFirst()
+                .orElseThrow();
+        Discovery before = lookAtAll();
+        String look = Files.readString(directory.resolve("look")).substring("#!/bin/sh\n".length());
+        String path = String.valueOf(before.paths().to(view.switchGuid(top())));
+        subnet.script(
+                "look",
+                "[ $1 = " + path + " ] && exit 1\n(" + look + ") | sed 's/==>  0x" + Guid.digits(view.switchGuid(top()))
+                        + ".*/==>             [  ] \"\" ( )/'");
+
+        assertThat(witnesses.contradiction(before, without(top()), Map.of())).isEmpty();
+        assertThat(witnesses.contradiction(before, without(top(), other), Map.of()))
+                .isEqualTo(view.switchName(other) + " is not in it, and answers");
     }
 
     /** Packets get lost, also those that a switch asks its neighbours by. */
@@ -121,7 +210,7 @@ class LookWitnessesTest {
 
         subnet.script("look", "[ $1 != " + before.paths().to(view.switchGuid(top())) + " ] && exit 1\n" + look);
 
-        assertThat(witnesses.contradiction(before, lying))
+        assertThat(witnesses.contradiction(before, lying, Map.of()))
                 .isEqualTo(view.switchName(top()) + " is not in it, and answers");
     }
 

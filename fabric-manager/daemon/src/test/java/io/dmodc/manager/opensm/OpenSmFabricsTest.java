@@ -272,20 +272,54 @@ class OpenSmFabricsTest {
 
     /** Of a switch that hangs {@code ibnetdiscover} complains each time, while others come and go. */
     @Test
-    void shouldBelieveThatAHostIsGoneThoughEachLookComplainsAndLacksAnotherOne() throws Exception {
+    void shouldBelieveThatAHostIsGoneWhichNoneOfManyLooksShows() throws Exception {
         FakeSubnet subnet = served(drawn.text());
-        String port = Guid.format(subnet.view().nodeGuid(0));
-        String lost = without(hostDigits(subnet, 0));
+        String before = readable(subnet.dump);
+        String gone = entry(before, subnet, 0);
+
+        eachLookLacksAnotherHost(subnet, without(hostDigits(subnet, 0)));
+        subnet.await("a dump without it", () -> !readable(subnet.dump).contains(gone));
+
+        for (int other = 1; other <= 3; other++) {
+            assertThat(readable(subnet.dump)).contains(entry(before, subnet, other));
+        }
+        subnet.awaitServed();
+        assertThat(subnet.opensmAlarm()).isEmpty();
+    }
+
+    /** How lines begin that lead to a node. */
+    private static String entry(String dump, FakeSubnet subnet, int node) {
+        String line = dump.lines()
+                .filter(each ->
+                        each.contains("portguid " + Guid.format(subnet.view().nodeGuid(node))))
+                .findFirst()
+                .orElseThrow();
+        return "\n" + line.substring(0, line.indexOf(' ') + 1);
+    }
+
+    /** Packets are lost: what one look leaves out another one shows. */
+    @Test
+    void shouldCutOffNobodyWhomLooksLeaveOutInTurnAndSayNothing() throws Exception {
+        FakeSubnet subnet = served(drawn.text());
+        Object before = subnet.dumpFile();
+        long told = subnet.told();
+
+        eachLookLacksAnotherHost(subnet, drawn.text());
+        subnet.await("looks", () -> readable(directory.resolve("looks")).length() >= 12);
+
+        assertThat(subnet.dumpFile()).isEqualTo(before);
+        assertThat(subnet.told()).isEqualTo(told);
+    }
+
+    private void eachLookLacksAnotherHost(FakeSubnet subnet, String text) throws Exception {
         for (int other = 0; other < 3; other++) {
-            Files.writeString(directory.resolve("lacking" + other), without(lost, hostDigits(subnet, 1 + other)));
+            Files.writeString(directory.resolve("lacking" + other), without(text, hostDigits(subnet, 1 + other)));
         }
         Path looks = directory.resolve("looks");
         subnet.script(
                 "discover",
                 "echo >>" + looks + "; echo 'umad (DR path 0,1 Attr 0x11:0) bad status 110' >&2; exec cat " + directory
                         + "/lacking$(($(wc -l <" + looks + ") % 3))");
-
-        subnet.await("a dump without it", () -> !readable(subnet.dump).contains("portguid " + port));
     }
 
     private static String hostDigits(FakeSubnet subnet) {

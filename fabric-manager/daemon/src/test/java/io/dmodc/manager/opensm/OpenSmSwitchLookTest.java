@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -252,6 +253,21 @@ class OpenSmSwitchLookTest {
 
         assertThat(lines("told")).hasSize(1);
         assertThat(subnet.holdsDesired()).isTrue();
+    }
+
+    /** It is looked at as a whole, as something else has happened, too. */
+    @Test
+    void shouldAskNobodyWhetherASwitchIsLostWhoseNeighboursOpenSmsLogNames() throws Exception {
+        int top = whole.peerSwitch(leaf(3), port(leaf(3), 1));
+        int[] beside = IntStream.rangeClosed(1, whole.portCount(top))
+                .map(port -> lid(whole.peerSwitch(top, port)))
+                .toArray();
+        subnet.kill(whole.switchGuid(top));
+
+        linkChanged(IntStream.concat(IntStream.of(999), IntStream.of(beside)).toArray());
+        awaitLinks(40);
+
+        assertThat(directory.resolve("looked")).doesNotExist();
     }
 
     /** What discovery prints is of before the cable was lost. */
