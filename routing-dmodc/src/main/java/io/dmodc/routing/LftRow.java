@@ -277,13 +277,6 @@ public final class LftRow {
         return differs;
     }
 
-    /** The spans, as bits, that are not the very same part in a row as long. */
-    public long[] otherSpans(LftRow that) {
-        long[] others = new long[(spans.length + 63) / 64];
-        addOtherSpans(that, others);
-        return others;
-    }
-
     /** True if columns {@code k * SPAN_COLUMNS} and following are the very same part: then the entries are the same. */
     @SuppressWarnings("ReferenceEquality") // sharing is what is asked for
     public boolean sharesSpan(int k, LftRow that) {
@@ -316,7 +309,7 @@ public final class LftRow {
     /**
      * The same; if another row was asked before, it costs what differs from that.
      *
-     * @param others the {@linkplain #otherSpans spans} that differ from that row
+     * @param others the spans that are not the very same in that row, as bits
      */
     public int partsHash(LftRow that, long[] others) {
         int hash = that.partsHash;
@@ -439,8 +432,10 @@ public final class LftRow {
     }
 
     RowSpan[] copyOfSpans() {
-        RowSpan[] all = new RowSpan[spans.length];
-        Arrays.setAll(all, this::listed);
+        RowSpan[] all = spans.clone();
+        if (by != null) {
+            Arrays.setAll(all, this::listed);
+        }
         for (int i = 0; i < own.length; i++) {
             all[ownAt[i]] = own[i];
         }

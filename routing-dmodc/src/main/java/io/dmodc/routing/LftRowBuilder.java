@@ -219,15 +219,27 @@ public final class LftRowBuilder {
     }
 
     private LftRow known(LftRow row) {
-        return row.hasSpansOf(previous) ? previous : isBase() ? base : row;
+        return previous != base && row.hasSpansOf(previous) ? previous : isBase() ? base : row;
     }
 
     private boolean isBase() {
-        for (int i = 0; i < changedCount; i++) {
-            if (!changed[i].isVery(base.span(changedAt[i]))) {
-                return false;
-            }
+        boolean is = true;
+        for (int i = 0; is && i < changedCount; i++) {
+            is = !isOther(i);
         }
-        return true;
+        return is;
+    }
+
+    private boolean isOther(int i) {
+        return !changed[i].isVery(base.span(changedAt[i]));
+    }
+
+    /** The spans, as bits, of the row built last that are not the very same part in its base. */
+    public long[] otherSpans() {
+        long[] others = new long[(base.spanCount() + 63) / 64];
+        for (int i = 0; i < changedCount; i++) {
+            others[changedAt[i] >> 6] |= isOther(i) ? 1L << changedAt[i] : 0;
+        }
+        return others;
     }
 }

@@ -96,6 +96,25 @@ class LftRowBuilderTest {
         }
     }
 
+    @Test
+    void shouldTellTheSpansThatAreNotThoseOfTheBase() {
+        LftRowBuilder builder = new LftRowBuilder();
+        for (int run = 0; run < 3_000; run++) {
+            LftRow base = rows.row(rows.entryCount()).row();
+            List<Run> runs = rows.runs(base.entryCount());
+            builder.begin(base);
+            runs.forEach(some -> some.putInto(builder));
+
+            LftRow row = builder.build();
+
+            assertThat(builder.otherSpans()).as("run %d", run).isEqualTo(RandomRows.otherSpans(row, base));
+            builder.begin(row);
+            runs.forEach(some -> some.putInto(builder));
+            assertThat(builder.build()).as("run %d", run).isSameAs(row);
+            assertThat(builder.otherSpans()).as("run %d", run).isEqualTo(RandomRows.otherSpans(row, row));
+        }
+    }
+
     /** Stretches of other rows, of other ports' candidates, beside runs: every column has the pattern that it has there. */
     @Test
     void shouldHoldWhatOtherRowsHave() {

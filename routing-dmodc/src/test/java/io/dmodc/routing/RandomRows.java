@@ -176,6 +176,13 @@ final class RandomRows {
         return Math.max(least, edgeOr(Math.min(least + random.nextInt(longest), max), max));
     }
 
+    /** The spans, as bits, that are not the very same in a row as long. */
+    static long[] otherSpans(LftRow row, LftRow base) {
+        long[] others = new long[(row.spanCount() + 63) / 64];
+        row.addOtherSpans(base, others);
+        return others;
+    }
+
     /** What {@code base} is with the runs, made by the builder to replace {@code previous}. */
     static Drawn edited(Drawn base, LftRow previous, List<Run> runs) {
         LftRowBuilder builder = new LftRowBuilder();

@@ -91,7 +91,7 @@ final class RandomWhole {
 
     /** The same, from what they read before. */
     Drawn readBy(RandomPorts others, RandomWhole before, Drawn last) {
-        LftRow read = row.with(ports.ports, others.ports, last.row(), row.otherSpans(before.row));
+        LftRow read = row.with(ports.ports, others.ports, last.row(), RandomRows.otherSpans(row, before.row));
         return new Drawn(Objects.requireNonNull(read), patterns(others));
     }
 

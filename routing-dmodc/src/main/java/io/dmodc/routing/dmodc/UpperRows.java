@@ -166,7 +166,7 @@ final class UpperRows {
             runs.end(builder, part.ports);
         }
         LftRow row = builder.build();
-        part.changedSpans = row.otherSpans(part.row);
+        part.changedSpans = builder.otherSpans();
         row.partsHash(part.row, part.changedSpans);
         part.row = row;
     }
@@ -209,7 +209,7 @@ final class UpperRows {
         scattered.sorted().putInto(builder);
         LftRow row = builder.build();
         if (row.entryCount() == part.row.entryCount()) {
-            row.partsHash(part.row, row.otherSpans(part.row));
+            row.partsHash(part.row, builder.otherSpans());
         }
         part.row = row;
     }
