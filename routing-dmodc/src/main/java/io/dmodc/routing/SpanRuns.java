@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ReferenceEquality") // runs are joined where they share a pattern, or ports
 final class SpanRuns {
-    private final short[] ends = new short[RowSpan.COLUMNS];
+    private short[] ends = new short[32];
 
     /** By run; null where it has candidates. */
-    private final @Nullable PortPattern[] patterns = new PortPattern[RowSpan.COLUMNS];
+    private @Nullable PortPattern[] patterns = new PortPattern[ends.length];
 
     /** By run, what it has candidates of; null where it has a pattern. */
-    private final @Nullable CandidatePorts[] ports = new CandidatePorts[RowSpan.COLUMNS];
+    private @Nullable CandidatePorts[] ports = new CandidatePorts[ends.length];
 
-    private final long[] candidates = new long[RowSpan.COLUMNS];
+    private long[] candidates = new long[ends.length];
     private int count;
 
     /** After {@link #end}, what all runs have candidates of; null if that are several, or some run has a pattern. */
@@ -52,11 +52,21 @@ final class SpanRuns {
         if (count > 0 && patterns[last] == pattern && ports[last] == of && candidates[last] == some) {
             ends[last] = (short) end;
         } else {
+            if (count == ends.length) {
+                grow();
+            }
             patterns[count] = pattern;
             ports[count] = of;
             candidates[count] = some;
             ends[count++] = (short) end;
         }
+    }
+
+    private void grow() {
+        ends = Arrays.copyOf(ends, 2 * count);
+        patterns = Arrays.copyOf(patterns, 2 * count);
+        ports = Arrays.copyOf(ports, 2 * count);
+        candidates = Arrays.copyOf(candidates, 2 * count);
     }
 
     /** To be called behind the last run: makes all of them candidates of the same ports if they can be. */
