@@ -178,9 +178,9 @@ final class CostLayers {
             bits[side.own >> 6] |= 1L << side.own;
             return;
         }
-        LayerBits from = side.bits();
-        for (int w = 0; w < bits.length; w++) {
-            bits[w] |= from.words[from.at + w];
+        LayerBits more = side.bits();
+        for (int w = more.from; w < more.to; w++) {
+            bits[w] |= more.words[more.at + w];
         }
     }
 

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /** Layers one after the other, turn ranks ascending, each a bit set of targets. Immutable, once found. */
 final class LayerBits {
-    static final LayerBits NONE = new LayerBits(new long[0], 0, 0);
+    static final LayerBits NONE = new LayerBits(new long[0]);
 
     /** The first layer begins at {@link #at}. */
     final long[] words;
@@ -14,14 +14,35 @@ final class LayerBits {
     /** Longs of all layers. */
     final int length;
 
+    /** All longs before this one, counted from {@link #at}, are 0. */
+    final int from;
+
+    /** From this long on all are 0. */
+    final int to;
+
     LayerBits(long[] words) {
-        this(words, 0, words.length);
+        int first = 0;
+        int end = words.length;
+        while (first < end && words[first] == 0) {
+            first++;
+        }
+        while (first < end && words[end - 1] == 0) {
+            end--;
+        }
+        this.words = words;
+        at = 0;
+        length = words.length;
+        from = first;
+        to = end;
     }
 
-    private LayerBits(long[] words, int at, int length) {
+    /** With one word that is not 0. */
+    private LayerBits(long[] words, int at, int length, int word) {
         this.words = words;
         this.at = at;
         this.length = length;
+        from = word;
+        to = word + 1;
     }
 
     /**
@@ -36,27 +57,17 @@ final class LayerBits {
             shared[place] = new long[2 * layerWords - 1];
             shared[place][layerWords - 1] = 1L << place;
         }
-        return new LayerBits(shared[place], layerWords - 1 - (target >> 6), layerWords);
+        return new LayerBits(shared[place], layerWords - 1 - (target >> 6), layerWords, target >> 6);
     }
 
     /** Lowest target of the one layer there is; −1 if it has none. */
     int first() {
-        for (int w = 0; w < length; w++) {
-            if (words[at + w] != 0) {
-                return 64 * w + Long.numberOfTrailingZeros(words[at + w]);
-            }
-        }
-        return -1;
+        return from == to ? -1 : 64 * from + Long.numberOfTrailingZeros(words[at + from]);
     }
 
     /** Highest target of the one layer there is; −1 if it has none. */
     int last() {
-        for (int w = length - 1; w >= 0; w--) {
-            if (words[at + w] != 0) {
-                return 64 * w + 63 - Long.numberOfLeadingZeros(words[at + w]);
-            }
-        }
-        return -1;
+        return from == to ? -1 : 64 * to - 1 - Long.numberOfLeadingZeros(words[at + to - 1]);
     }
 
     /**
@@ -65,15 +76,17 @@ final class LayerBits {
      * @param found words for these targets, layer by layer
      */
     LayerBits with(TargetSet targets, long[] found, int layerWords) {
-        LayerBits now = this;
+        long[] now = words;
+        int base = at;
         for (int i = 0; i < found.length; i++) {
             int place = i / targets.count() * layerWords + targets.word(i % targets.count());
-            if (now.words[now.at + place] != found[i]) {
-                now = now == this ? new LayerBits(Arrays.copyOfRange(words, at, at + length)) : now;
-                now.words[place] = found[i];
+            if (now[base + place] != found[i]) {
+                now = now == words ? Arrays.copyOfRange(words, at, at + length) : now;
+                base = 0;
+                now[place] = found[i];
             }
         }
-        return now;
+        return now == words ? this : new LayerBits(now);
     }
 
     /** Targets that differ in any of the layers of two that have as many, each of so many longs. */

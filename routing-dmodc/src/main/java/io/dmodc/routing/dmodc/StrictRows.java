@@ -276,7 +276,7 @@ final class StrictRows implements RowMaker {
             return;
         }
         LayerBits targets = side.bits();
-        for (int w = 0; w < targets.length; w++) {
+        for (int w = targets.from; w < targets.to; w++) {
             if (targets.words[targets.at + w] != 0) {
                 runs.addAllOf(group, w, targets.words[targets.at + w]);
             }
