@@ -33,6 +33,8 @@ final class CostLayers {
     /** Cost where no legal path exists. */
     static final int UNREACHABLE = 255;
 
+    private static final int[] NOBODY = {};
+
     private final TargetColumns targetColumns;
     private final int rankMax;
     private final int words;
@@ -114,13 +116,15 @@ final class CostLayers {
     }
 
     private void queueAround(int s, int rank) {
-        for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
-            int remote = view.groupRemote(g);
-            if (view.isUp(s, remote)) {
-                climbing.add(remote, rank + 1);
-            } else if (view.isDown(s, remote)) {
-                descending.add(remote, rank - 1);
-            }
+        for (int remote : remotesAbove(s)) {
+            climbing.add(remote, rank + 1);
+        }
+        queueBelow(s, rank);
+    }
+
+    private void queueBelow(int s, int rank) {
+        for (int remote : remotesBelow(s)) {
+            descending.add(remote, rank - 1);
         }
     }
 
@@ -131,11 +135,7 @@ final class CostLayers {
             int s = descending.get(rank, i);
             aboveChanged[s] = sides.changedAbove(s);
             if (!aboveChanged[s].isEmpty() && !sides.allGiven()) {
-                for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
-                    if (view.isDown(s, view.groupRemote(g))) {
-                        descending.add(view.groupRemote(g), rank - 1);
-                    }
-                }
+                queueBelow(s, rank);
             }
         }
     }
@@ -289,6 +289,20 @@ final class CostLayers {
     @Nullable
     Side above(int s) {
         return sides.above(s);
+    }
+
+    /** Neighbours below s, each once, however many links lead there; read only. */
+    int[] remotesBelow(int s) {
+        return remotes(sides.below(s));
+    }
+
+    /** The same above. */
+    int[] remotesAbove(int s) {
+        return remotes(sides.above(s));
+    }
+
+    private static int[] remotes(@Nullable Side side) {
+        return side == null ? NOBODY : side.remotes;
     }
 
     private static Side known(@Nullable Side side) {

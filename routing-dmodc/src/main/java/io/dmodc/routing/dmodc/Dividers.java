@@ -73,7 +73,7 @@ final class Dividers {
         }
         boolean all = switches.length == divider.length;
         for (int s : switches) {
-            for (int remote : all ? NOBODY : above(costs, s)) {
+            for (int remote : all ? NOBODY : costs.remotesAbove(s)) {
                 climb(remote, newView.rank(remote));
             }
         }
@@ -81,7 +81,7 @@ final class Dividers {
             for (int i = 0; i < climbing.count(rank); i++) {
                 int s = climbing.get(rank, i);
                 if (find(s, costs)) {
-                    for (int remote : all ? NOBODY : above(costs, s)) {
+                    for (int remote : all ? NOBODY : costs.remotesAbove(s)) {
                         climb(remote, rank + 1);
                     }
                 }
@@ -100,8 +100,8 @@ final class Dividers {
         long highest = 1;
         int oneBelow = 1;
         int twoBelow = 1;
-        for (int remote : below(costs, s)) {
-            highest = Math.max(highest, (long) divider[remote] * above(costs, remote).length);
+        for (int remote : costs.remotesBelow(s)) {
+            highest = Math.max(highest, (long) divider[remote] * costs.remotesAbove(remote).length);
             oneBelow = Math.max(oneBelow, divider[remote]);
             twoBelow = Math.max(twoBelow, highestBelow[remote]);
         }
@@ -121,16 +121,5 @@ final class Dividers {
             changed = Arrays.copyOf(changed, 2 * changedCount);
         }
         changed[changedCount++] = s;
-    }
-
-    private static int[] below(CostLayers costs, int s) {
-        Side side = costs.below(s);
-        return side == null ? NOBODY : side.remotes;
-    }
-
-    /** Each switch once, however many links lead there. */
-    private static int[] above(CostLayers costs, int s) {
-        Side side = costs.above(s);
-        return side == null ? NOBODY : side.remotes;
     }
 }

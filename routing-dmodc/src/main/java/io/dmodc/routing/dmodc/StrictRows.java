@@ -128,12 +128,11 @@ final class StrictRows implements RowMaker {
 
     /** What changed at a switch concerns all below it, and those above it if it has other targets below. */
     private void queueNeighbours(int s) {
-        boolean belowChanged = !costs.belowChanged(s).isEmpty();
-        for (int g = view.groupStart(s); g < view.groupEnd(s); g++) {
-            int remote = view.groupRemote(g);
-            if (view.isDown(s, remote)) {
-                enqueue(remote, false);
-            } else if (belowChanged && view.isUp(s, remote)) {
+        for (int remote : costs.remotesBelow(s)) {
+            enqueue(remote, false);
+        }
+        if (!costs.belowChanged(s).isEmpty()) {
+            for (int remote : costs.remotesAbove(s)) {
                 enqueue(remote, true);
             }
         }
