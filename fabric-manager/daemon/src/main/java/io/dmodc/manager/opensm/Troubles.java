@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /**
  * What is wrong at present, one line a kind, and one for kinds that say the same; told to the core, which logs each once, when it changes. What goes on and is only said in other
  * words is told {@value #REWORDED_SECONDS} s after the first at the earliest, the newest words alone; then after twice that each time, up to {@value #PAUSE_SECONDS_MAX} s. What ends and comes back within
- * that time, again and again, is told to have ended when it has stayed away for as long: the second time for {@value #REWORDED_SECONDS} s, then likewise. Thread-safe, never blocks.
+ * that time, again and again, is told to have ended when it has stayed away for 1 s, then for 2, up to {@value #AWAY_SECONDS_MAX}. Thread-safe, never blocks.
  */
 final class Troubles {
     /** What can be. */
@@ -52,8 +52,11 @@ final class Troubles {
 
     static final int REWORDED_SECONDS = 10;
     static final int PAUSE_SECONDS_MAX = 640;
+    static final int AWAY_SECONDS_MAX = 60;
     private static final long REWORDED_NANOS = REWORDED_SECONDS * 1_000_000_000L;
     private static final long PAUSE_NANOS_MAX = PAUSE_SECONDS_MAX * 1_000_000_000L;
+    private static final long AWAY_NANOS_MIN = 1_000_000_000L;
+    private static final long AWAY_NANOS_MAX = AWAY_SECONDS_MAX * 1_000_000_000L;
 
     private final FabricLoop loop;
 
@@ -115,7 +118,7 @@ final class Troubles {
             of.endedNanos = now;
         } else if (of.isOver() && of.endedNanos != 0) { // It is back.
             boolean isSoon = now - of.endedNanos < PAUSE_NANOS_MAX;
-            of.awayNanos = isSoon ? Math.min(PAUSE_NANOS_MAX, Math.max(REWORDED_NANOS, 2 * of.awayNanos)) : 0;
+            of.awayNanos = isSoon ? Math.min(AWAY_NANOS_MAX, Math.max(AWAY_NANOS_MIN, 2 * of.awayNanos)) : 0;
         }
     }
 
