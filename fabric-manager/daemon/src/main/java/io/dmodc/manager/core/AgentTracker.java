@@ -401,12 +401,11 @@ final class AgentTracker {
             answersAgain(record, report.nowNanos(), effects);
         }
         List<PortSeen> ports = report.complete() ? allPorts(record, report.ports()) : report.ports();
-        boolean atStart = report.complete() && !record.portsKnown;
         List<Long> unreachableNeighbours = new ArrayList<>();
         for (PortSeen seen : ports) {
             state.strangers.seenFromFabric(seen);
             Doubt doubt = report.doubts().get(seen.port());
-            takeIn(seen, doubt, atStart, report.nowNanos(), effects);
+            takeIn(seen, doubt, report.nowNanos(), effects);
             LinkRate rate = seen.up() ? report.rates().get(seen.port()) : null;
             state.slowLinks.told(seen.guid(), seen.port(), rate);
             if (seen.neighbour() instanceof ToSwitch to && isUnreachable(to.guid())) {
@@ -415,7 +414,7 @@ final class AgentTracker {
             }
         }
         if (report.complete()) {
-            if (atStart) {
+            if (!record.portsKnown) {
                 state.lastJoinNanos = report.nowNanos();
             }
             record.portsKnown = true;
@@ -432,9 +431,9 @@ final class AgentTracker {
     }
 
     /** What an agent said of a port, now or before: as much of it as may be taken in. */
-    private void takeIn(PortSeen seen, @Nullable Doubt doubt, boolean atStart, long nowNanos, List<Effect> effects) {
+    private void takeIn(PortSeen seen, @Nullable Doubt doubt, long nowNanos, List<Effect> effects) {
         PortSeen known = state.newHosts.admit(seen, doubt, nowNanos, effects);
-        links.reported(state.farEndChanges.admit(known, doubt, atStart, nowNanos, effects), doubt, nowNanos, effects);
+        links.reported(state.farEndChanges.admit(known, doubt, nowNanos, effects), doubt, nowNanos, effects);
     }
 
     private static List<PortSeen> allPorts(SwitchRecord record, List<PortSeen> listed) {
@@ -684,10 +683,10 @@ final class AgentTracker {
             judge(hung, nowNanos, effects);
         }
         for (KeptOut last : state.newHosts.due(nowNanos)) {
-            takeIn(last.seen(), last.doubt(), false, nowNanos, effects);
+            takeIn(last.seen(), last.doubt(), nowNanos, effects);
         }
         for (HeldBack last : state.farEndChanges.due(nowNanos)) {
-            takeIn(last.seen(), last.doubt(), false, nowNanos, effects);
+            takeIn(last.seen(), last.doubt(), nowNanos, effects);
         }
         state.returns.timePassed(nowNanos);
         links.timePassed(nowNanos, effects);

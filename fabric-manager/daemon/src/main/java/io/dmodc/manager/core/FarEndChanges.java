@@ -18,14 +18,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets what a port says to lead to change {@link #AT_ONCE_MAX} times at once, and then once a minute: to another port of a switch, to another host, to
- * the same one with another name or other addresses, or back to any after it did not know. Each change is an epoch, and those of hosts are told to every switch that writes destinations into its hardware.
+ * Lets what a port says to lead to change {@link #AT_ONCE_MAX} times at once, and then once a minute: to another port of a switch, to another host, or to
+ * the same one with another name or other addresses. Each change is an epoch, and those of hosts are told to every switch that writes destinations into its hardware.
  *
  * <p>What comes sooner is held back, the newest alone, and people are told once until a change is taken in again; meanwhile the port leads where it did, and is up or
  * down as it says. Each port counts for itself: whoever moves all cables of a switch a few times within minutes is followed at once, and an
  * agent that lies of all its ports makes an epoch a minute for each.
  *
- * <p>A far end that is not known, yet or any more, is no change: that is taken in at once, and what comes back after it is counted; not so the one of before an agent that was started anew, so all its ports come back. Bounded: a number for each port that changed
+ * <p>A far end that is not known, yet or any more, is no change, nor is the one of before after it: so all ports come back after their agent was started anew. Bounded: a number for each port that changed
  * lately, an end for each that has none, and a report for each that waits.
  */
 final class FarEndChanges {
@@ -40,15 +40,8 @@ final class FarEndChanges {
     /** When a port would have had no change for as long as it took: each one moves it on by a minute. */
     private final Map<PortPlace, Long> paidNanos = new HashMap<>();
 
-    /**
-     * What a port led to.
-     *
-     * @param atStart its agent does not know it since it came in
-     */
-    private record LastEnd(Neighbour end, boolean atStart) {}
-
-    /** Of ports that do not know it at present. */
-    private final Map<PortPlace, LastEnd> lastEnds = new HashMap<>();
+    /** What ports led to that do not know it at present. */
+    private final Map<PortPlace, Neighbour> lastEnds = new HashMap<>();
 
     private final Map<PortPlace, HeldBack> heldBack = new HashMap<>();
 
@@ -62,23 +55,19 @@ final class FarEndChanges {
         this.state = state;
     }
 
-    /**
-     * What of this report may be taken in: all of it, or the port with the far end as it was.
-     *
-     * @param atStart it is what an agent says of all its ports when it comes in
-     */
-    PortSeen admit(PortSeen seen, @Nullable Doubt doubt, boolean atStart, long nowNanos, List<Effect> effects) {
+    /** What of this report may be taken in: all of it, or the port with the far end as it was. */
+    PortSeen admit(PortSeen seen, @Nullable Doubt doubt, long nowNanos, List<Effect> effects) {
         PortPlace port = new PortPlace(seen.guid(), seen.port());
         Neighbour before = state.cabling.claim(seen.guid(), seen.port());
         if (!isOther(port, before, seen.neighbour())) {
-            return taken(port, before, seen, atStart);
+            return taken(port, before, seen);
         }
         long paid = Math.max(paidNanos.getOrDefault(port, nowNanos), nowNanos) + EACH_NANOS;
         long early = paid - nowNanos - AT_ONCE_MAX * EACH_NANOS;
         if (early <= 0) {
             paidNanos.put(port, paid);
             told.remove(port);
-            return taken(port, before, seen, atStart);
+            return taken(port, before, seen);
         }
         if (heldBack.put(port, new HeldBack(seen, doubt)) == null) {
             releases.set(port, nowNanos + early);
@@ -93,16 +82,16 @@ final class FarEndChanges {
         if (says == null || says.equals(before)) {
             return false;
         }
-        LastEnd last = lastEnds.get(port);
-        return before != null || (last != null && !(last.atStart && last.end.isSameEnd(says)));
+        Neighbour last = lastEnds.get(port);
+        return before != null || (last != null && !last.isSameEnd(says));
     }
 
-    private PortSeen taken(PortPlace port, @Nullable Neighbour before, PortSeen seen, boolean atStart) {
+    private PortSeen taken(PortPlace port, @Nullable Neighbour before, PortSeen seen) {
         release(port);
         if (seen.neighbour() != null) {
             lastEnds.remove(port);
         } else if (before != null) {
-            lastEnds.put(port, new LastEnd(before, atStart));
+            lastEnds.put(port, before);
         }
         return seen;
     }
@@ -147,9 +136,7 @@ final class FarEndChanges {
         String text = name + " port " + seen.port() + ": "
                 + (sameHost
                         ? "host " + cable.peerName() + " changes its name or addresses all the time"
-                        : before == null
-                                ? "its agent loses and finds all the time what it leads to"
-                                : "leads elsewhere all the time, as its agent says")
+                        : "leads elsewhere all the time, as its agent says")
                 + "; from now on that is taken in once a minute";
         effects.add(new Effect.Tell(new LoggedEvent(
                 nowNanos, state.epoch, Severity.WARNING, Kind.HOST_CHANGES_OFTEN, seen.guid(), name, cable, text)));
