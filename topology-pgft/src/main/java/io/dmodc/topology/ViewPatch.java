@@ -9,13 +9,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Idea.</b> With the same cables between switches, switch indices and places of ports cannot change. What is left
  * are the live links: the ports that spoke and the ports of switches that died or came back are looked at again, and the
- * rows of the switches at both ends of a link that changed are drawn anew ({@link LinkEdit}). Ranks are assigned as for a fresh view and kept when they come out the same. So nothing is
- * assumed about levels; when all are known, ranks are cheap. Of nodes only those are looked at that came, went or moved
+ * rows of the switches at both ends of a link that changed are drawn anew ({@link LinkEdit}). Ranks are assigned as for
+ * a fresh view and kept when they come out the same. So nothing is assumed about levels; when all are known, ranks are cheap. Of nodes only those are looked at that came, went or moved
  * ({@link NodePlaces}); targets are ordered again where ranks or nodes changed, and kept when they come out the same.
  *
  * <p><b>Cost.</b> O(ports of these switches), and O(switches) for ranks and where rows lie; O(nodes) more if one of them
- * changed. What the views do not differ in they share.
- * At most {@link #PLACES_MAX} changed ports: beyond, drawing afresh is cheaper.
+ * changed. What the views do not differ in they share. At most {@link #PLACES_MAX} changed ports: beyond, drawing afresh is cheaper.
  */
 final class ViewPatch {
     static final int PLACES_MAX = 4096;

@@ -192,8 +192,7 @@ final class LevelLearning {
         GuidNumbers levels = new GuidNumbers();
         state.identity.levels().levels().forEach(levels::put);
         PgftShape design = state.rules.design();
-        List<DesignReport> reports =
-                design != null && (fuller || hasUnknown(view, levels)) ? compare(view, design) : List.of();
+        List<DesignReport> reports = design != null ? compare(view, design) : List.of();
         GuidNumbers designed = levels(reports);
         List<String> learnt = new ArrayList<>();
         for (int s = 0; s < view.switchCount(); s++) {

@@ -73,7 +73,7 @@ final class Troubles {
 
         long pauseNanos = REWORDED_NANOS;
 
-        /** When it was over last, and how long it has to be before that is told. */
+        /** When it was over last, 0 for never, and how long it has to be before that is told. */
         long endedNanos;
 
         long awayNanos;
