@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  * without asking first.
  */
 final class Command {
-    private static final int BODY_MAX = 16 * 1024;
+    /** Bytes of what is asked for: some hundred names. */
+    static final int BODY_MAX = 16 * 1024;
+
     private static final List<AsciiString> FORWARDED =
             List.of(HttpHeaderNames.FORWARDED, HttpHeaderNames.X_FORWARDED_FOR, HttpHeaderNames.VIA);
     private static final ObjectMapper JSON = new ObjectMapper()
@@ -74,7 +76,6 @@ final class Command {
         if (media == null || !media.is(MediaType.JSON)) {
             throw RequestRefused.unsupported("expected a body of type application/json");
         }
-        context.setMaxRequestLength(BODY_MAX);
         return request.aggregate().thenApplyAsync(whole -> read(whole, type, expected), context.blockingTaskExecutor());
     }
 

@@ -9,6 +9,7 @@ import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.ResponseHeadersBuilder;
+import com.linecorp.armeria.common.stream.ClosedStreamException;
 import com.linecorp.armeria.common.util.Exceptions;
 import com.linecorp.armeria.server.HttpStatusException;
 import com.linecorp.armeria.server.RequestTimeoutException;
@@ -76,7 +77,11 @@ final class Problems implements ServerErrorHandler {
             return response(HttpStatus.SERVICE_UNAVAILABLE, "the manager did not answer in time");
         }
         if (cause instanceof HttpStatusException status) {
-            return response(status.httpStatus(), explanation(status.httpStatus(), ctx.path()));
+            return response(status.httpStatus(), explanation(status.httpStatus(), ctx.path(), ctx.maxRequestLength()));
+        }
+        if (cause instanceof ClosedStreamException) {
+            // Who asked went away before all of it was sent, and reads no answer.
+            return response(HttpStatus.BAD_REQUEST, "the request ended too early");
         }
         LOG.error("defect: {} {} failed", ctx.method(), ctx.path(), cause);
         return response(HttpStatus.INTERNAL_SERVER_ERROR, "a defect in the manager; its log tells more");
@@ -95,10 +100,11 @@ final class Problems implements ServerErrorHandler {
         if (status.equals(HttpStatus.METHOD_NOT_ALLOWED)) {
             answer.set(HttpHeaderNames.ALLOW, READING);
         }
-        return AggregatedHttpResponse.of(answer.build(), body(status, explanation(status, path)));
+        return AggregatedHttpResponse.of(
+                answer.build(), body(status, explanation(status, path, config.maxRequestLength())));
     }
 
-    private static String explanation(HttpStatus status, String path) {
+    private static String explanation(HttpStatus status, String path, long bodyMax) {
         if (status.equals(HttpStatus.NOT_FOUND)) {
             return path + " does not exist; see " + FabricApi.PREFIX + "/openapi.yaml for what does";
         }
@@ -107,6 +113,9 @@ final class Problems implements ServerErrorHandler {
         }
         if (status.equals(HttpStatus.BAD_REQUEST)) {
             return path + " cannot be read: its path or its headers are malformed";
+        }
+        if (status.equals(HttpStatus.REQUEST_ENTITY_TOO_LARGE)) {
+            return path + " takes a body of " + bodyMax + " bytes at most";
         }
         return path + ": " + status.reasonPhrase();
     }

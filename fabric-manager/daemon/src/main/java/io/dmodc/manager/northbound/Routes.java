@@ -31,7 +31,12 @@ final class Routes {
         Set<HttpMethod> asked = EnumSet.copyOf(List.of(some));
         methods.computeIfAbsent(path, missing -> EnumSet.noneOf(HttpMethod.class))
                 .addAll(asked);
-        server.route().path(path).methods(asked).build(service);
+        var route = server.route().path(path).methods(asked);
+        if (asked.contains(HttpMethod.POST)) {
+            // Here, as a request that says to be longer is refused before its service is asked.
+            route.maxRequestLength(Command.BODY_MAX);
+        }
+        route.build(service);
     }
 
     /** Paths that can be read, in the order they were added. */

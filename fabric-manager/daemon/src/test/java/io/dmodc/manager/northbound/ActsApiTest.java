@@ -19,6 +19,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import javax.management.JMException;
@@ -510,13 +511,25 @@ class ActsApiTest {
     }
 
     @Test
+    void shouldPlanAnActThatNamesHundreds() {
+        String switches = String.join(",", Collections.nCopies(2000, "'l2s0'"));
+
+        JsonNode plan = done("plans", "{'act':'drain','switches':[" + switches + "]}");
+
+        assertThat(plan.at("/objects")).hasSize(1);
+    }
+
+    @Test
     void shouldRefuseABodyOfAnotherTypeOrTooLong() {
         HttpResponse<String> text = client.send(client.request("/api/v1/plans")
                 .header("Content-Type", "text/plain")
                 .POST(BodyPublishers.ofString(DRAIN)));
 
         refused(text, 415, "expected a body of type application/json");
-        refused(post("plans", "{'act':'" + "x".repeat(16 * 1024) + "'}"), 413, "");
+        refused(
+                post("plans", "{'act':'" + "x".repeat(16 * 1024) + "'}"),
+                413,
+                "/api/v1/plans takes a body of 16384 bytes at most");
         refused(post("plans?x=1", DRAIN), 400, "unknown parameter 'x'; expected none");
         refused(client.get("/api/v1/plans"), 405, "/api/v1/plans can only be asked with POST");
     }

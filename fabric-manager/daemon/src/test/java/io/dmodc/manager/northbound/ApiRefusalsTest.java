@@ -10,8 +10,10 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -21,6 +23,16 @@ import org.slf4j.LoggerFactory;
 
 /** What cannot be answered is said in one line of a problem document, and nothing can be written. */
 class ApiRefusalsTest {
+    /** Frames of HTTP/2 (RFC 9113, section 6), a flag, and a reason to end a stream. */
+    private static final int DATA = 0;
+
+    private static final int HEADERS = 1;
+    private static final int RST_STREAM = 3;
+    private static final int SETTINGS = 4;
+    private static final int PING = 6;
+    private static final int END_HEADERS = 4;
+    private static final byte CANCEL = 8;
+
     private static TestFabric fabric;
     private static NorthboundServer server;
     private static Client client;
@@ -101,6 +113,56 @@ class ApiRefusalsTest {
         "000000040000000000000005010500000001ffffffffff, HPACK"
     })
     void shouldLogNothingOfAClientThatSpeaksHttp2Badly(String frames, String told) throws IOException {
+        assertThat(loggedDuring(socket -> {
+                    socket.getOutputStream().write(HexFormat.of().parseHex(frames));
+
+                    String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+
+                    assertThat(answer).contains(told);
+                }))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldLogNothingOfAClientThatGoesAwayBeforeAllOfItsRequestIsSent() throws IOException {
+        byte[] headers =
+                "\203\206\4\r/api/v1/pause\1\tlocalhost\17\20\20application/json".getBytes(StandardCharsets.ISO_8859_1);
+
+        assertThat(loggedDuring(socket -> {
+                    send(socket, SETTINGS, 0, 0, new byte[0]);
+                    send(socket, HEADERS, END_HEADERS, 1, headers);
+                    send(socket, DATA, 0, 1, new byte[] {'{'});
+                    send(socket, RST_STREAM, 0, 1, new byte[] {0, 0, 0, CANCEL});
+                    // What the end of the stream leaves to be done is done once what comes behind the answer is read.
+                    for (String ping : List.of("1st ping", "2nd ping")) {
+                        send(socket, PING, 0, 0, ping.getBytes(StandardCharsets.US_ASCII));
+                        StringBuilder answers = new StringBuilder();
+                        while (answers.indexOf(ping) < 0) {
+                            answers.append((char) socket.getInputStream().read());
+                        }
+                    }
+                }))
+                .isEmpty();
+    }
+
+    private static void send(Socket socket, int type, int flags, int stream, byte[] payload) throws IOException {
+        socket.getOutputStream()
+                .write(ByteBuffer.allocate(9 + payload.length)
+                        .putShort((short) 0)
+                        .put((byte) payload.length)
+                        .put((byte) type)
+                        .put((byte) flags)
+                        .putInt(stream)
+                        .put(payload)
+                        .array());
+    }
+
+    /** What a client does with a connection for HTTP/2. */
+    private interface Http2Client {
+        void speak(Socket socket) throws IOException;
+    }
+
+    private static List<ILoggingEvent> loggedDuring(Http2Client client) throws IOException {
         Logger all = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
         ListAppender<ILoggingEvent> logged = new ListAppender<>();
         logged.start();
@@ -109,12 +171,8 @@ class ApiRefusalsTest {
                 InetAddress.getLoopbackAddress(), server.localAddress().getPort())) {
             socket.setSoTimeout(20_000);
             socket.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-            socket.getOutputStream().write(HexFormat.of().parseHex(frames));
-
-            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
-
-            assertThat(answer).contains(told);
-            assertThat(logged.list).isEmpty();
+            client.speak(socket);
+            return logged.list;
         } finally {
             all.detachAppender(logged);
         }
