@@ -51,6 +51,10 @@ final class HostReplacement {
         if (!state.identity.nodes.knows(pair.oldGuid())) {
             return "host port " + Guid.format(pair.oldGuid()) + " has no node index";
         }
+        if (pair.newGuid() == 0) {
+            // Agents that are told such a destination end the session.
+            return "no host port has GUID 0";
+        }
         if (state.switches.containsKey(pair.newGuid()) || state.inventory().hasSwitch(pair.newGuid())) {
             return state.nameOf(pair.newGuid()) + " is a switch";
         }

@@ -50,6 +50,9 @@ final class ReplacedNodes {
             if (fabric.works(new HostPort(pair.oldGuid()))) {
                 return fabric.nameOf(new HostPort(pair.oldGuid())) + ": the host is up";
             }
+            if (pair.newGuid() == 0) {
+                return "no host port has GUID 0";
+            }
         }
         return "";
     }

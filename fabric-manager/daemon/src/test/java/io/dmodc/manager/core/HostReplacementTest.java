@@ -270,6 +270,7 @@ class HostReplacementTest {
         assertThat(obstacle(old.portGuid(), old.portGuid())).endsWith(": a host port does not replace itself");
         assertThat(obstacle(FRESH, FRESH + 1)).isEqualTo("host port 0x0000000000990001 has no node index");
         assertThat(obstacle(old.portGuid(), spine)).isEqualTo("l2s0 is a switch");
+        assertThat(obstacle(old.portGuid(), 0)).isEqualTo("no host port has GUID 0");
         assertThat(HostReplacement.obstacle(fabric.state, List.of())).isEqualTo("it names no host");
         HostPair pair = new HostPair(old.portGuid(), FRESH);
         assertThat(HostReplacement.obstacle(fabric.state, List.of(pair, pair))).isEqualTo("a host port is named twice");

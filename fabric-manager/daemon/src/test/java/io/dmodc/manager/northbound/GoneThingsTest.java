@@ -201,6 +201,10 @@ class GoneThingsTest {
         fabric.cut("leaf0", 1);
         fabric.calm();
 
+        HttpResponse<String> nobody = post("plans", "{'act':'replace','nodes':['node0','0x0']}");
+        assertThat(nobody.statusCode()).isEqualTo(409);
+        assertThat(nobody.body()).contains("no host port has GUID 0");
+
         JsonNode plan = plan("{'act':'replace','nodes':['node0','0x9901'],'congestion':false}");
         assertThat(plan.at("/text"))
                 .last()
