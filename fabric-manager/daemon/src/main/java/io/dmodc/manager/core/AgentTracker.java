@@ -85,13 +85,11 @@ final class AgentTracker {
                     DismissReason.DUPLICATE_GUID,
                     "another agent speaks for switch " + Guid.format(joined.guid()) + " with incarnation "
                             + before.incarnation));
-            tell(
-                    effects,
-                    joined.nowNanos(),
-                    WARNING,
-                    Kind.AGENT_REFUSED,
-                    joined.guid(),
-                    before.name + ": a second agent with incarnation " + joined.incarnation() + " was refused");
+            String text = before.name + ": a second agent with incarnation " + joined.incarnation() + " was refused";
+            state.agentEvents
+                    .admit(joined.guid(), text, joined.nowNanos())
+                    .ifPresent(
+                            told -> tell(effects, joined.nowNanos(), WARNING, Kind.AGENT_REFUSED, joined.guid(), told));
             return;
         }
         if (!leader.admits(joined, effects)) {

@@ -66,6 +66,7 @@ public final class FabricState {
     final Strangers strangers = new Strangers(this);
     final NewHosts newHosts = new NewHosts(this);
     final FarEndChanges farEndChanges = new FarEndChanges(this);
+    final AgentEventLimit agentEvents = new AgentEventLimit();
     final SwitchReturns returns = new SwitchReturns(this);
 
     /** Ports that are up and hear no hellos, as their agents last said. */

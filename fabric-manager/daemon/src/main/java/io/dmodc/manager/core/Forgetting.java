@@ -195,6 +195,7 @@ final class Forgetting {
             state.strangers.forgotten(guid);
             state.newHosts.forgotten(guid);
             state.farEndChanges.forgotten(guid);
+            state.agentEvents.forgotten(guid);
             state.returns.forgotten(guid);
             state.holdDown.forget(guid);
             state.unheard.removeIf(port -> port.guid() == guid);

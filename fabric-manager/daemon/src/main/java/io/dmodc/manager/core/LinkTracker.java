@@ -193,7 +193,11 @@ final class LinkTracker {
         Neighbour far = state.cabling.claim(report.guid(), report.port());
         String text = cable(report.guid(), report.port(), far) + ": "
                 + (over ? "its entries lead by the table again" : text(now));
-        tell(effects, report.nowNanos(), INFO, Kind.LOCAL_REPAIR, report.guid(), ends(state, report.port(), far), text);
+        Cable ends = ends(state, report.port(), far);
+        state.agentEvents
+                .admit(report.guid(), text, report.nowNanos())
+                .ifPresent(
+                        told -> tell(effects, report.nowNanos(), INFO, Kind.LOCAL_REPAIR, report.guid(), ends, told));
     }
 
     private static String text(Repair repair) {

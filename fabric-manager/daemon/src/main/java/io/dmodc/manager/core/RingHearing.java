@@ -85,7 +85,10 @@ final class RingHearing {
             record.deaf = deaf;
             state.touchSwitch(record.guid);
             String text = deaf ? agentText(record) : record.name + ": hears heartbeats again";
-            tell(effects, nowNanos, deaf ? WARNING : INFO, Kind.AGENT_HEARS_NOBODY, record.guid, text);
+            LoggedEvent.Severity severity = deaf ? WARNING : INFO;
+            state.agentEvents
+                    .admit(record.guid, text, nowNanos)
+                    .ifPresent(told -> tell(effects, nowNanos, severity, Kind.AGENT_HEARS_NOBODY, record.guid, told));
         }
     }
 

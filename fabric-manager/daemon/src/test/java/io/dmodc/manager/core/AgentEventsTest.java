@@ -70,6 +70,13 @@ class AgentEventsTest {
 
         assertThat(told(fabric, Kind.AGENT_REFUSED))
                 .containsExactly("WARNING [leaf0] leaf0: a second agent with incarnation 1 was refused");
+
+        for (int i = 0; i < 1_000; i++) {
+            fabric.send(another(leaf, 1, new HeldTable(1, 1, 0, 0)));
+        }
+        fabric.work();
+
+        assertThat(told(fabric, Kind.AGENT_REFUSED)).hasSize(AgentEventLimit.AT_ONCE_MAX);
     }
 
     @Test

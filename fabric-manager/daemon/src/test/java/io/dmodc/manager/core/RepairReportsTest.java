@@ -53,6 +53,42 @@ class RepairReportsTest {
     }
 
     @Test
+    void shouldTellNoMoreThanOneASecondOfAnAgentThatSaysSomethingElseAllTheTime() {
+        for (int i = 1; i <= 10_000; i++) {
+            fabric.send(new RepairReported(fabric.now, fabric.session(leaf), leaf, uplink, i, 0));
+        }
+        fabric.work();
+
+        assertThat(fabric.notes(Kind.LOCAL_REPAIR)).hasSize(AgentEventLimit.AT_ONCE_MAX);
+
+        fabric.now += AgentEventLimit.EACH_NANOS;
+        repaired(fabric.session(leaf), 0, 0);
+        repaired(fabric.session(leaf), 1, 0);
+
+        assertThat(fabric.notes(Kind.LOCAL_REPAIR))
+                .hasSize(AgentEventLimit.AT_ONCE_MAX + 1)
+                .last()
+                .extracting(LoggedEvent::text)
+                .asString()
+                .endsWith(": its entries lead by the table again; 9488 events like this were left out before it");
+    }
+
+    @Test
+    void shouldTellOfAnotherSwitchMeanwhile() {
+        for (int i = 1; i <= 1_000; i++) {
+            fabric.send(new RepairReported(fabric.now, fabric.session(leaf), leaf, uplink, i, 0));
+        }
+        long other = fabric.guid("leaf1");
+        fabric.send(new RepairReported(fabric.now, fabric.session(other), other, uplink, 1, 0));
+        fabric.work();
+
+        assertThat(fabric.notes(Kind.LOCAL_REPAIR))
+                .last()
+                .extracting(LoggedEvent::guid)
+                .isEqualTo(other);
+    }
+
+    @Test
     void shouldPassOverWhatALateSessionSays() {
         repaired(fabric.session(leaf) + 1, 4, 0);
 

@@ -59,6 +59,17 @@ class RingHearingTest {
     }
 
     @Test
+    void shouldNotTellEachTimeOfAnAgentThatSaysSoAllTheTime() {
+        for (int i = 0; i < 5_001; i++) {
+            fabric.send(new HearingReported(fabric.now, fabric.session(leaf), leaf, i % 2 == 0));
+        }
+        fabric.work();
+
+        assertThat(fabric.notes(Kind.AGENT_HEARS_NOBODY)).hasSize(AgentEventLimit.AT_ONCE_MAX);
+        assertThat(alarms()).containsExactly(Alarm.Kind.AGENT_HEARS_NOBODY);
+    }
+
+    @Test
     void shouldKeepTheAlarmOverASessionThatBeginsWithTheSameWord() {
         hears(fabric.session(leaf), leaf, true);
         long id = fabric.state.alarms().iterator().next().id();
