@@ -11,40 +11,49 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Files beside the dump that OpenSM's own engines and its next start want, where the settings ask for them: the LIDs as they are
- * dealt, the top switches, the ports of hosts. Written when they differ from what is there. For one thread.
+ * dealt, the top switches, the ports of hosts. Written when they differ from what is there; of those that cannot be people are told until they are. For one thread.
  */
 final class GuidFiles {
-    private static final Logger LOG = LoggerFactory.getLogger(GuidFiles.class);
-
     private final @Nullable Path guid2lid;
     private final @Nullable Path roots;
     private final @Nullable Path nodes;
+    private final Troubles troubles;
 
-    GuidFiles(OpenSmSettings settings) {
+    GuidFiles(OpenSmSettings settings, Troubles troubles) {
+        this.troubles = troubles;
         guid2lid = settings.guid2lid();
         roots = settings.roots();
         nodes = settings.nodes();
     }
 
-    void write(FabricView view, Discovery found) {
-        put(guid2lid, () -> lids(view, found));
-        put(roots, () -> roots(view));
-        put(nodes, () -> hosts(view));
+    /** @return false if one of them cannot be written */
+    boolean write(FabricView view, Discovery found) {
+        String failures = Stream.of(
+                        put(guid2lid, () -> lids(view, found)),
+                        put(roots, () -> roots(view)),
+                        put(nodes, () -> hosts(view)))
+                .filter(each -> !each.isEmpty())
+                .collect(Collectors.joining("; "));
+        troubles.set(
+                Troubles.Kind.GUID_FILES,
+                failures.isEmpty() ? "" : failures + "; OpenSM reads what was there before; tried again every second");
+        return failures.isEmpty();
     }
 
     private interface Text {
         String get();
     }
 
-    private static void put(@Nullable Path path, Text text) {
+    /** @return why it cannot be written, for people; else empty */
+    private static String put(@Nullable Path path, Text text) {
         if (path == null) {
-            return;
+            return "";
         }
         DumpFile file = new DumpFile(path);
         List<byte[]> bytes = List.of(text.get().getBytes(StandardCharsets.US_ASCII));
@@ -53,8 +62,9 @@ final class GuidFiles {
                 file.discardLeft();
                 file.write(bytes);
             }
+            return "";
         } catch (IOException e) {
-            LOG.warn("{} cannot be written: {}", path, Reasons.of(e));
+            return path + " cannot be written: " + Reasons.of(e);
         }
     }
 

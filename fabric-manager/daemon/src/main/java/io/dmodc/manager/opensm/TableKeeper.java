@@ -118,8 +118,11 @@ final class TableKeeper {
     /** What was put together last, written or not. */
     private @Nullable DumpTables composed;
 
-    /** By which the files beside the dump were written last. */
+    /** By which the files beside the dump were written last; null if that failed. */
     private @Nullable FabricView guidFilesOf;
+
+    /** When they are written again, if that failed. */
+    private long guidFilesNanos;
 
     private boolean due;
 
@@ -165,7 +168,7 @@ final class TableKeeper {
         this.meters = meters;
         pending = new PendingTables(loop);
         dump = new KeptDump(settings.dump(), troubles);
-        guidFiles = new GuidFiles(settings);
+        guidFiles = new GuidFiles(settings, troubles);
         deadPorts = new DeadPortWatch(
                 loop, troubles, meters, dump, settings.withdrawAfter().toNanos());
         loading = new DumpLoading(settings, loop, troubles, meters, pending, dump, listener);
@@ -508,15 +511,17 @@ final class TableKeeper {
     }
 
     private void writeGuidFiles(FabricView view, Discovery now) {
-        guidFiles.write(view, now);
-        guidFilesOf = view;
+        boolean written = guidFiles.write(view, now);
+        guidFilesOf = written ? view : null;
+        guidFilesNanos = loop.nowNanos() + (written ? 0 : AGAIN_MIN_NANOS);
     }
 
     /** Tables may have come before others could see the view they are for, and a view may change no table. */
     @SuppressWarnings("ReferenceEquality") // a view is a moment
     private void followView(Discovery now) {
         FabricView view = loop.snapshot().view();
-        if (view != null && view != guidFilesOf && dump.written() != null && !loading.isBusy()) {
+        boolean others = view != guidFilesOf && loop.nowNanos() - guidFilesNanos >= 0;
+        if (view != null && others && dump.written() != null && !loading.isBusy()) {
             writeGuidFiles(view, now);
         }
     }

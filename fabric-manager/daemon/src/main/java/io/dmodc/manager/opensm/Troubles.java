@@ -29,6 +29,8 @@ final class Troubles {
         FILE,
         /** The file has no port GUIDs, and cannot be written again with them. */
         WITHOUT_GUIDS,
+        /** Files of GUIDs or LIDs beside the dump cannot be written. */
+        GUID_FILES,
         /** The file uses a dead port and cannot be taken away. */
         DEAD_PORT,
         /** The file is another than was written. */

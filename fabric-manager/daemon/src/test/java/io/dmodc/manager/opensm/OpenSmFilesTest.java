@@ -251,6 +251,30 @@ class OpenSmFilesTest {
         subnet.await("end of alarm", () -> subnet.opensmAlarm().isEmpty());
     }
 
+    /** OpenSM's own engine would route by tops that are no more. */
+    @Test
+    void shouldTellOnceThatAFileOfGuidsCannotBeWritten() throws Exception {
+        serve();
+        Path roots = directory.resolve("roots");
+        subnet.await("roots", () -> Files.exists(roots));
+        String whole = text(roots);
+        Files.delete(roots);
+        Files.createDirectory(roots);
+        long told = subnet.told();
+
+        subnet.cutUplink(subnet.view());
+        subnet.await("alarm", () -> subnet.opensmAlarm().contains(roots + " cannot be written: Is a directory"));
+        subnet.awaitServed();
+        subnet.mend();
+        subnet.await("cable back", state -> subnet.view().linkCount() == 8);
+        subnet.awaitServed();
+        assertThat(subnet.told()).isEqualTo(told + 1);
+
+        Files.delete(roots);
+        subnet.await("roots again", () -> text(roots).equals(whole));
+        subnet.await("end of alarm", () -> subnet.opensmAlarm().isEmpty());
+    }
+
     /** More than a dump holds is no harm, but a device without an end would be. */
     @Test
     void shouldRefuseAFileOfDiscoveryThatIsNone() throws Exception {
