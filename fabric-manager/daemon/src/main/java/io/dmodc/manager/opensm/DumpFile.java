@@ -143,7 +143,7 @@ final class DumpFile {
 
     private @Nullable FileChannel openedHere() {
         try {
-            return FileChannel.open(file, StandardOpenOption.READ);
+            return Files.isRegularFile(file) ? FileChannel.open(file, StandardOpenOption.READ) : null;
         } catch (IOException e) {
             return null; // There is none, or it is freed when it is replaced.
         }
@@ -241,6 +241,9 @@ final class DumpFile {
 
     /** True if the file holds just these. */
     boolean holds(Iterable<byte[]> parts) {
+        if (!Files.isRegularFile(file)) {
+            return false; // To open a pipe may take for ever.
+        }
         FileStamp read = FileStamp.of(file);
         try (InputStream in = new BufferedInputStream(Files.newInputStream(file), CHUNK)) {
             for (byte[] part : parts) {

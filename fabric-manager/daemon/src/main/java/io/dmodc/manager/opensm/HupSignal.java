@@ -59,6 +59,9 @@ final class HupSignal {
     /** A number that some other program has by now is not believed: a SIGHUP ends most of them, and OpenSM itself in the first moment after its start. */
     private static long pid(Path file) throws CommandFailedException {
         try {
+            if (Files.exists(file) && !Files.isRegularFile(file)) { // To open a pipe may take for ever.
+                throw new CommandFailedException(file + ": no regular file; expected the process id of opensm");
+            }
             if (Files.size(file) > PID_FILE_MAX) {
                 throw new CommandFailedException(
                         file + ": longer than " + PID_FILE_MAX + " bytes; expected a process id");

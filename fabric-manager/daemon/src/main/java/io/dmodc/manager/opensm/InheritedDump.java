@@ -45,6 +45,9 @@ final class InheritedDump {
 
     static InheritedDump of(Path file) {
         InheritedDump dump = new InheritedDump();
+        if (!Files.isRegularFile(file)) {
+            return dump; // To open a pipe may take for ever.
+        }
         try (InputStream in = new BufferedInputStream(Files.newInputStream(file), CHUNK)) {
             dump.read(in);
             return dump;

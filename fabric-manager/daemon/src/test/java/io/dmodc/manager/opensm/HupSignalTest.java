@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** By a pid file, to real processes that are scripts of that name. */
@@ -74,5 +76,17 @@ class HupSignalTest {
         assertThat(hup.send()).isFalse();
 
         end(other);
+    }
+
+    /** Whoever opened a pipe to read it would wait for somebody to write. */
+    @Test
+    @Timeout(value = 20, threadMode = ThreadMode.SEPARATE_THREAD)
+    void shouldNotWaitForAPidFileThatIsAPipe() throws Exception {
+        Path pid = directory.resolve("pid");
+        assertThat(new ProcessBuilder("mkfifo", pid.toString()).start().waitFor())
+                .isZero();
+
+        assertThat(hup.send()).isFalse();
+        assertThat(troubles.has(Troubles.Kind.SIGNAL)).isTrue();
     }
 }

@@ -25,6 +25,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** When OpenSM finds LIDs only, and when GUIDs, in the file that it loads. */
@@ -215,6 +217,32 @@ class KeptDumpTest {
         after.addGuids(() -> false);
 
         assertHolds(last, DumpForm.WITH_GUIDS);
+    }
+
+    /** Whoever opened a pipe to read it would wait for somebody to write. */
+    @Test
+    @Timeout(value = 20, threadMode = ThreadMode.SEPARATE_THREAD)
+    void shouldWriteOverAPipeThatIsInItsPlace() throws Exception {
+        putPipe();
+        dump.open();
+        DumpTables first = tables(null, whole);
+        assertThat(dump.holds(first)).isFalse();
+        dump.write(first, true);
+        assertHolds(first, DumpForm.WITH_GUIDS);
+
+        dump.prepare(() -> false);
+        Files.delete(path);
+        putPipe();
+        assertThat(dump.isThere()).isTrue();
+        assertThat(troubles.has(Troubles.Kind.OVERWRITTEN)).isTrue();
+        DumpTables next = changed(first, whole);
+        dump.write(next, true);
+        assertHolds(next, DumpForm.LIDS_ONLY);
+    }
+
+    private void putPipe() throws IOException, InterruptedException {
+        assertThat(new ProcessBuilder("mkfifo", path.toString()).start().waitFor())
+                .isZero();
     }
 
     @Test
