@@ -17,9 +17,6 @@ public final class LftSet implements Tables {
     /** Switches a thread takes at a time: the rows of a pod are beside each other. */
     private static final int PIECE = 32;
 
-    /** Entries copied to all rows alike before the next ones, so that they are read where they are in reach at once. */
-    private static final int COPY_BLOCK = 4096;
-
     private final long epoch;
     private final int entryCount;
     private final LftRow[] rows;
@@ -131,18 +128,13 @@ public final class LftSet implements Tables {
         }
     }
 
-    /** Rows that share a list: the first is written out, and a block of it copied to all others before the next one. */
+    /** Rows that share a list: the first is written out, and copied to the others. */
     private void copyAlike(int[] alike, int count, byte[][] into) {
         LftRow row = rows[alike[0]];
         byte[] written = into[alike[0]];
         row.copyTo(written);
-        for (int from = 0; from < entryCount; from += COPY_BLOCK) {
-            int length = Math.min(COPY_BLOCK, entryCount - from);
-            for (int i = 1; i < count; i++) {
-                System.arraycopy(written, from, into[alike[i]], from, length);
-            }
-        }
         for (int i = 1; i < count; i++) {
+            System.arraycopy(written, 0, into[alike[i]], 0, entryCount);
             rows[alike[i]].copyOwn(row, into[alike[i]]);
         }
     }
