@@ -341,34 +341,9 @@ public final class LftRow {
         return readBy(others);
     }
 
-    private LftRow readBy(CandidatePorts others) {
+    /** The same where it is known that they {@linkplain #with serve}. */
+    LftRow readBy(CandidatePorts others) {
         return new LftRow(entryCount, own.length == 0 ? spans : copyOfSpans(), others, NOWHERE, NO_SPANS);
-    }
-
-    /**
-     * Brings a row that was made {@link #with} other ports up to date with this one.
-     *
-     * @param last of this row's length, and so made
-     * @param changed the spans of this one that are not as they were, as bits
-     * @return {@code last} itself if nothing differs from it; null as {@link #with(CandidatePorts, CandidatePorts)}
-     */
-    @SuppressWarnings("ReferenceEquality") // else it was changed since
-    public @Nullable LftRow with(CandidatePorts ports, CandidatePorts others, LftRow last, long[] changed) {
-        if (last.by != others) {
-            return with(ports, others);
-        }
-        boolean differs = false;
-        for (int i = 0; i < changed.length; i++) {
-            for (long rest = changed[i]; rest != 0; rest &= rest - 1) {
-                int k = 64 * i + Long.numberOfTrailingZeros(rest);
-                RowSpan span = span(k);
-                if (!span.servesBy(ports, others)) {
-                    return null;
-                }
-                differs = differs || !span.by(others).readsAs(last.span(k));
-            }
-        }
-        return differs ? readBy(others) : last;
     }
 
     /** This row with so many columns: those it did not have are without a route. */

@@ -1,6 +1,5 @@
 package io.dmodc.routing;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,19 +57,6 @@ abstract class RowSpan {
 
     /** True if made of the same runs of the same objects. */
     abstract boolean sameAs(RowSpan that);
-
-    /** True if it has the same patterns in the same columns as another span. */
-    final boolean readsAs(RowSpan that) {
-        if (!Arrays.equals(ends, that.ends)) {
-            return false;
-        }
-        for (int i = 0; i < ends.length; i++) {
-            if (!hasPattern(i, that, i)) {
-                return false;
-            }
-        }
-        return true;
-    }
 
     /** True if it is the very same: one object, or made of the same arrays and the same ports. */
     boolean isVery(RowSpan that) {

@@ -194,4 +194,19 @@ final class RandomRows {
         }
         return new Drawn(builder.build(), patterns);
     }
+
+    /** True if two spans have the same patterns in all columns, wherever their runs end. */
+    static boolean samePatterns(RowSpan some, RowSpan others) {
+        int run = 0;
+        int other = 0;
+        for (int column = 0; column < RowSpan.COLUMNS; ) {
+            if (!some.hasPattern(run, others, other)) {
+                return false;
+            }
+            column = Math.min(some.ends[run], others.ends[other]);
+            run += some.ends[run] == column ? 1 : 0;
+            other += others.ends[other] == column ? 1 : 0;
+        }
+        return true;
+    }
 }

@@ -91,8 +91,8 @@ final class RandomWhole {
 
     /** The same, from what they read before. */
     Drawn readBy(RandomPorts others, RandomWhole before, Drawn last) {
-        LftRow read = row.with(ports.ports, others.ports, last.row(), RandomRows.otherSpans(row, before.row));
-        return new Drawn(Objects.requireNonNull(read), patterns(others));
+        CandidateChanges changes = Objects.requireNonNull(CandidateChanges.between(before.row, row, ports.ports));
+        return new Drawn(Objects.requireNonNull(changes.read(last.row(), others.ports)), patterns(others));
     }
 
     private PortPattern[] patterns(RandomPorts of) {

@@ -1,5 +1,6 @@
 package io.dmodc.routing.dmodc;
 
+import io.dmodc.routing.CandidateChanges;
 import io.dmodc.routing.CandidatePorts;
 import io.dmodc.routing.LftRow;
 import org.jspecify.annotations.Nullable;
@@ -9,8 +10,6 @@ import org.jspecify.annotations.Nullable;
  * for all targets; below, the runs of the targets there.
  */
 final class RowPart {
-    static final long[] NO_SPANS = {};
-
     private static final RunList NO_RUNS = new RunList();
 
     /** The last row made of the runs below, and the upper row they were put into. */
@@ -43,15 +42,15 @@ final class RowPart {
     /** Above. */
     LftRow row;
 
-    /** Above: its row before the update that made it last. */
-    LftRow rowBefore;
+    /** Above: what the update that made the row last changed in it; null where sets of candidates cannot tell. */
+    private @Nullable CandidateChanges changes;
+
+    /** Above: what changed since an earlier row. Threads that find it at once find the same. */
+    private volatile @Nullable CandidateChanges earlierChanges;
 
     /** Above: the row of its whole that this one's was read from last; null if it was made otherwise. */
     @Nullable
     LftRow readFrom;
-
-    /** Above: the spans of the row that its last update made anew, as bits. */
-    long[] changedSpans = NO_SPANS;
 
     /** Below. */
     RunList runs = NO_RUNS;
@@ -66,7 +65,38 @@ final class RowPart {
         this.layout = layout;
         this.rank = rank;
         this.row = row;
-        rowBefore = row;
         ports = layout.candidatePorts();
+    }
+
+    /** Above: gives it another row, or the same once more. */
+    void replace(LftRow now) {
+        changes = isNew ? null : changes(row, now);
+        isNew = false;
+        readFrom = null;
+        row = now;
+    }
+
+    /**
+     * Above: what changed since the row that another part was read from. That may be an earlier one than the last: a part to which an update does not matter is not
+     * looked at.
+     *
+     * @return null where sets of candidates cannot tell
+     */
+    @SuppressWarnings("ReferenceEquality") // which row it was
+    @Nullable
+    CandidateChanges changesSince(LftRow earlier) {
+        CandidateChanges known = changes;
+        if (known == null || known.before() != earlier) {
+            known = earlierChanges;
+            if (known == null || known.before() != earlier || known.now() != row) {
+                known = changes(earlier, row);
+                earlierChanges = known;
+            }
+        }
+        return known;
+    }
+
+    private @Nullable CandidateChanges changes(LftRow from, LftRow to) {
+        return ports == null || from.entryCount() != to.entryCount() ? null : CandidateChanges.between(from, to, ports);
     }
 }

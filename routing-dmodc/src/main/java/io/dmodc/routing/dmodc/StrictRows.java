@@ -313,6 +313,9 @@ final class StrictRows implements RowMaker {
         LftRow base = upper == null ? noRoutes : upper.row;
         LftRow lastBase = joinedUpper[s];
         RunList lastRuns = joinedLower[s];
+        if (lower != null && lastBase == base && lastRuns == lower.runs) {
+            return rows[s];
+        }
         joinedUpper[s] = lower == null ? null : base;
         joinedLower[s] = lower == null ? null : lower.runs;
         if (lower == null) {

@@ -1,5 +1,6 @@
 package io.dmodc.routing.dmodc;
 
+import io.dmodc.routing.CandidateChanges;
 import io.dmodc.routing.CandidatePorts;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftRowBuilder;
@@ -150,11 +151,8 @@ final class UpperRows {
     private void make(RowPart part, CandidateRuns runs, LftRowBuilder builder) {
         int[] remotes = part.side.remotes;
         TargetSet changed = part.isNew ? costs.allTargets() : costs.changedAt(remotes);
-        part.isNew = false;
-        part.readFrom = null;
-        part.rowBefore = part.row;
         if (changed.isEmpty()) {
-            part.changedSpans = RowPart.NO_SPANS;
+            part.replace(part.row);
             return;
         }
         builder.begin(part.row);
@@ -166,14 +164,12 @@ final class UpperRows {
             runs.end(builder, part.ports);
         }
         LftRow row = builder.build();
-        part.changedSpans = builder.otherSpans();
-        row.partsHash(part.row, part.changedSpans);
-        part.row = row;
+        row.partsHash(part.row, builder.otherSpans());
+        part.replace(row);
     }
 
     /**
-     * Makes a row of that of its whole, which is up to date. Where the last one was not read from what the whole had right before this update, all of it
-     * is looked at: the whole may have changed, and this one not, as a neighbour that it lacks reaches a target turning lower now.
+     * Makes a row of that of its whole, which is up to date. Where the last one was read from a row of the whole, only what changed in that since is looked at.
      *
      * @return false if it cannot be made so: then those that turn higher are to be asked, as for any other part
      */
@@ -186,9 +182,8 @@ final class UpperRows {
         if (!part.isNew && whole.stamp != part.stamp) {
             return true;
         }
-        LftRow row = part.isNew || part.readFrom != whole.rowBefore
-                ? whole.row.with(whole.ports, ports)
-                : whole.row.with(whole.ports, ports, part.row, whole.changedSpans);
+        CandidateChanges changes = part.readFrom == null ? null : whole.changesSince(part.readFrom);
+        LftRow row = changes == null ? whole.row.with(whole.ports, ports) : changes.read(part.row, ports);
         if (row == null) {
             part.whole = null;
             return false;
@@ -212,6 +207,7 @@ final class UpperRows {
             row.partsHash(part.row, builder.otherSpans());
         }
         part.row = row;
+        part.readFrom = null;
     }
 
     private void addRuns(RowPart part, TargetSet targets, TargetColumns columns, CandidateRuns runs) {
