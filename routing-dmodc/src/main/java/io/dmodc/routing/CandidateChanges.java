@@ -79,10 +79,12 @@ public final class CandidateChanges {
         }
     }
 
+    /** The row that others were read from. */
     public LftRow before() {
         return before;
     }
 
+    /** The row they are to be read from. */
     public LftRow now() {
         return now;
     }
