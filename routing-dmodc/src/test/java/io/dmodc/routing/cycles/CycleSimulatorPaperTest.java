@@ -109,8 +109,8 @@ class CycleSimulatorPaperTest {
     void shouldComeWithinATenthOfBookSimsLatency(String shape, double load, double bookSim) {
         Simulated fabric = new Simulated(shape);
 
-        RunResult random = fabric.randomUp("uniform", load, 500, 1000, 1);
-        RunResult table = fabric.table("uniform", load, 500, 1000, 1);
+        RunResult random = fabric.randomUp("uniform", load, 300, 500, 1);
+        RunResult table = fabric.table("uniform", load, 300, 500, 1);
 
         System.out.printf(
                 "%s load %.1f: BookSim2 %.1f, random up %.2f, Dmodk %.2f%n",

@@ -223,10 +223,6 @@ final class LiteralOpenSm {
 
     /** Sixteen hexadecimal digits, the last byte first. */
     private static String packetBytes(long guid) {
-        StringBuilder text = new StringBuilder();
-        for (int shift = 0; shift < 64; shift += 8) {
-            text.append(String.format("%02x", guid >>> shift & 0xff));
-        }
-        return text.toString();
+        return String.format("%016x", Long.reverseBytes(guid));
     }
 }

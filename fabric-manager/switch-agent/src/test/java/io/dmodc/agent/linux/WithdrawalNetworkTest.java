@@ -1,6 +1,7 @@
 package io.dmodc.agent.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import io.dmodc.agent.linux.WithdrawalCodec.Frame;
 import io.dmodc.agent.plane.Destination;
@@ -505,22 +506,25 @@ class WithdrawalNetworkTest {
         int s = from;
         boolean descended = false;
         for (int hops = 0; s != whole.nodeSwitch(node); hops++) {
-            assertThat(hops).as("from %d to node %d: goes round", from, node).isLessThan(2 * whole.rankMax() + 1);
+            require(hops <= 2 * whole.rankMax(), from, node, "goes round", s);
             int port = port(switches.get(s), node);
             int peer = port == NO_ROUTE ? -1 : whole.peerSwitch(s, port);
             if (peer < 0 || isCut(s, port)) {
-                assertThat(delivered)
-                        .as("from %d to node %d: lost at %d", from, node, s)
-                        .isFalse();
+                require(!delivered, from, node, "lost", s);
                 return s;
             }
-            assertThat(descended && whole.isUp(s, peer))
-                    .as("from %d to node %d: turns at %d", from, node, s)
-                    .isFalse();
+            require(!descended || !whole.isUp(s, peer), from, node, "turns", s);
             descended |= whole.isDown(s, peer);
             s = peer;
         }
         return s;
+    }
+
+    /** Asked at each hop of all packets: words are put together only for what is wrong. */
+    private static void require(boolean holds, int from, int node, String wrong, int at) {
+        if (!holds) {
+            fail("from %d to node %d: %s at %d", from, node, wrong, at);
+        }
     }
 
     /** The kernel passes over a route whose port has no carrier. */
