@@ -14,8 +14,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import org.h2.mvstore.Cursor;
+import org.h2.mvstore.DataUtils;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
+import org.h2.mvstore.MVStoreException;
 import org.h2.mvstore.SingleFileStore;
 import org.jspecify.annotations.Nullable;
 
@@ -83,13 +85,14 @@ final class RecordFile implements AutoCloseable {
      * Opens a file, changing nothing yet.
      *
      * @throws DamagedStateException when MVStore finds no state in it
+     * @throws IOException in one line when another manager has it open: {@link DirectoryLock} cannot tell once somebody took its file away
      */
-    static RecordFile open(Path file, Opener opener, boolean readOnly) throws DamagedStateException {
+    static RecordFile open(Path file, Opener opener, boolean readOnly) throws IOException, DamagedStateException {
         return open(file, opener, readOnly, null);
     }
 
     private static RecordFile open(Path file, Opener opener, boolean readOnly, @Nullable StoreHead made)
-            throws DamagedStateException {
+            throws IOException, DamagedStateException {
         SingleFileStore bytes = opener.apply(SETTINGS);
         MVStore store = null;
         try {
@@ -102,6 +105,12 @@ final class RecordFile implements AutoCloseable {
             return new RecordFile(store, made);
         } catch (RuntimeException | AssertionError | StackOverflowError | OutOfMemoryError e) {
             close(store, bytes);
+            if (e instanceof MVStoreException failure && failure.getErrorCode() == DataUtils.ERROR_FILE_LOCKED) {
+                throw new IOException(
+                        "state file " + file + " is in use by another manager, though the directory's "
+                                + DirectoryLock.FILE + " was free: removed while that manager runs? Stop it first",
+                        e);
+            }
             throw new DamagedStateException("cannot be read (" + reason(e) + ")", e);
         } catch (DamagedStateException e) {
             close(store, bytes);

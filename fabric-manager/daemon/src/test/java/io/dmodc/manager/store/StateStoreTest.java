@@ -101,6 +101,27 @@ class StateStoreTest {
         assertThat(stored()).containsExactly(new LeaderEpoch(1));
     }
 
+    /** As when somebody took the lock away, and whatever the manager that runs has written and not noted in the head yet. */
+    @Test
+    void shouldKeepOthersOutOfTheFileThatAManagerHasOpenWithoutTheLock() throws Exception {
+        append(new LeaderEpoch(1));
+        try (RecordFile running = RecordFile.open(file("state.mv"), new Disk(), false)) {
+            running.apply(new LeaderEpoch(2));
+            running.commit(running.head().number() + 1);
+            String refusal = "state file " + file("state.mv")
+                    + " is in use by another manager, though the directory's lock was free: removed while that manager runs?"
+                    + " Stop it first";
+
+            assertThatThrownBy(() -> StateStore.open(directory))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage(refusal);
+            assertThatThrownBy(() -> StateStore.read(directory))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage(refusal);
+        }
+        assertThat(stored()).containsExactly(new LeaderEpoch(2));
+    }
+
     /** Opens the directory. */
     static final class Opening {
         private Opening() {}
