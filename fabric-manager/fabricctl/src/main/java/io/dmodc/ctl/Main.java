@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
         modelTransformer = CalledCommand.class,
-        footer = {"", "Exit codes: 0 yes, 1 no, 2 bad usage or input."})
+        footer = {"", "Exit codes: 0 yes, 1 no, 2 bad usage or input, or no answer of a manager."})
 public final class Main implements Runnable {
     /** The question was answered with yes, or the work is done. */
     static final int YES = 0;

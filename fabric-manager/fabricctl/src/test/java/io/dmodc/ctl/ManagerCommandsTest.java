@@ -641,6 +641,65 @@ class ManagerCommandsTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "status, status, alarms, [], 'array, expected number'",
+        "status --quiet, status, alarms, '\"4\"', 'string, expected number'",
+        "alarms, alarms?limit=5000, alarms, {}, 'object, expected array'",
+        "alarms --quiet, alarms?limit=5000, alarms, '\"leaf3 is dead\"', 'string, expected array'",
+        "drains, intent, drained, 1, 'number, expected array'",
+        "waiting, waiting, switches, [], 'array, expected number'"
+    })
+    void shouldNotTakeWhatIsOfAnotherTypeForGoodNews(
+            String words, String path, String field, String value, String types) {
+        manager.says(path, "{\"epoch\":12,\"%s\":%s}".formatted(field, value));
+
+        Ctl ran = manager.run((Object[]) words.split(" "));
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.out()).isEmpty();
+        assertThat(ran.err())
+                .containsExactly("fabricctl " + words.split(" ")[0] + ": " + manager.url()
+                        + " does not answer like a fabric manager: type of '" + field + "' is " + types);
+    }
+
+    /** A terminal would obey them: clear itself, change its title, show a line that nobody wrote. */
+    @Test
+    void shouldShowQuestionMarksForControlCharactersOfTheAnswer() {
+        String hostile = "\\u001b]0;x\\u0007\\u001b[2J\\u009b1m\\r\\nalarms    0";
+        manager.says("alarms?limit=5000", ALARMS.replace("leaf3 is dead", hostile))
+                .says("alarms?limit=200", ALARMS.replace("leaf3 is dead", hostile))
+                .says("status", STATUS.replace("leaf3", hostile))
+                .says("events?limit=100", """
+                        {"first":1,"last":1,"lost":0,"events":[{"number":1,"time":"t","severity":"info","epoch":1,"text":"%s"}]}
+                        """.formatted(hostile))
+                .says("switches/x", 404, FakeManager.problem(404, hostile));
+
+        for (String words : List.of("alarms", "status", "events", "switch x")) {
+            Ctl ran = manager.run((Object[]) words.split(" "));
+
+            assertThat(ran.text() + String.join("", ran.err()))
+                    .as(words)
+                    .contains("?]0;x??[2J?1m??alarms    0")
+                    .doesNotContainPattern("[\\p{Cntrl}\\x80-\\x9f&&[^\\n]]");
+        }
+        assertThat(manager.run("events", "--format", "json").text()).contains(hostile);
+    }
+
+    @Test
+    void shouldWaitForAnAnswerAsLongAsItIsTold() throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String url = "http://127.0.0.1:" + silent.getLocalPort();
+
+            Ctl ran = Ctl.run("status", "--timeout", "1", "--manager", url);
+
+            assertThat(ran.code()).isEqualTo(2);
+            assertThat(ran.err()).containsExactly("fabricctl status: " + url + " did not answer within 1 s");
+        }
+        assertThat(manager.run("status", "--timeout", "0").err())
+                .containsExactly("fabricctl status: --timeout 0; expected 1..3600 seconds");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1:7480", "ftp://x", "http:", "http://a b"})
     void shouldRefuseWhatIsNoUrl(String url) {
         Ctl ran = Ctl.run("status", "--manager", url);

@@ -47,9 +47,9 @@ public final class AcknowledgeCommand extends ManagerCommand {
         for (long alarm : alarms) {
             ObjectNode body = JsonNodeFactory.instance.objectNode().put("by", by);
             if (what.withdraw) {
-                client.post("alarms/" + alarm + "/withdraw", body, null);
+                client.post("alarms/" + alarm + "/withdraw", body);
             } else {
-                client.post("alarms/" + alarm + "/acknowledge", body.put("why", what.why), null);
+                client.post("alarms/" + alarm + "/acknowledge", body.put("why", what.why));
             }
         }
         ObjectNode done = JsonNodeFactory.instance.objectNode();

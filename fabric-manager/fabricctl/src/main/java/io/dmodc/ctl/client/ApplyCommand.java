@@ -3,6 +3,7 @@ package io.dmodc.ctl.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.JsonNodeType;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dmodc.ctl.client.ManagerClient.RefusedException;
 import java.io.IOException;
@@ -44,9 +45,9 @@ public final class ApplyCommand extends ManagerCommand {
             throw new IllegalArgumentException("--wait " + waitSeconds + "; expected 0 or more seconds");
         }
         String path = "plans/" + ApiQuery.quoted(plan);
-        JsonNode wanted = client.get(path, "id").json();
+        JsonNode wanted = client.get(path, "id", JsonNodeType.STRING).json();
         try {
-            client.post(path + "/apply", author.body(), "drained");
+            client.post(path + "/apply", author.body(), "drained", JsonNodeType.ARRAY);
         } catch (UnknownException | RefusedException e) {
             throw e;
         } catch (NoAnswerException e) {
@@ -69,7 +70,8 @@ public final class ApplyCommand extends ManagerCommand {
     /** What stands in its way may be no more than that the fabric has moved on. */
     private void renew(ManagerClient client, String path) throws IOException {
         try {
-            JsonNode fresh = client.post(path + "/renew", JsonNodeFactory.instance.objectNode(), "id")
+            JsonNode fresh = client.plan(
+                            path + "/renew", JsonNodeFactory.instance.objectNode(), "id", JsonNodeType.STRING)
                     .json();
             err().println("as things are now:");
             PlannedActCommand.show(fresh, err());
@@ -81,7 +83,7 @@ public final class ApplyCommand extends ManagerCommand {
     private Answer waitFor(ManagerClient client, JsonNode wanted) throws IOException, NoAnswerException {
         long epoch = wanted.at("/epoch").asLong();
         long end = System.nanoTime() + waitSeconds * 1_000_000_000L;
-        Answer status = client.get("status", "epoch");
+        Answer status = client.get("status", "epoch", JsonNodeType.NUMBER);
         while (!isDone(status.json(), wanted, epoch) && System.nanoTime() < end) {
             try {
                 Thread.sleep(PAUSE_MILLIS);
@@ -89,7 +91,7 @@ public final class ApplyCommand extends ManagerCommand {
                 Thread.currentThread().interrupt();
                 throw new InterruptedIOException("interrupted; the plan is applied");
             }
-            status = client.get("status", "epoch");
+            status = client.get("status", "epoch", JsonNodeType.NUMBER);
         }
         ObjectNode done = JsonNodeFactory.instance.objectNode();
         done.put("plan", plan).put("complete", isDone(status.json(), wanted, epoch));

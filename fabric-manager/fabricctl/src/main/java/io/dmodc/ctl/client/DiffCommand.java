@@ -1,6 +1,7 @@
 package io.dmodc.ctl.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeType;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -40,7 +41,7 @@ public final class DiffCommand extends ManagerCommand {
             query = query.with("switch", what);
             query = format() == Format.TEXT ? query.with("limit", Integer.toString(ROWS_MAX)) : query;
         }
-        return client.get(query.toString(), "entries");
+        return client.get(query.toString(), "entries", JsonNodeType.NUMBER);
     }
 
     @Override

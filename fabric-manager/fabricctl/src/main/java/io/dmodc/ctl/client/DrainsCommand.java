@@ -1,6 +1,7 @@
 package io.dmodc.ctl.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeType;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Command;
 public final class DrainsCommand extends ManagerCommand {
     @Override
     Answer ask(ManagerClient client) throws IOException, NoAnswerException {
-        return client.get("intent", "drained");
+        return client.get("intent", "drained", JsonNodeType.ARRAY);
     }
 
     @Override

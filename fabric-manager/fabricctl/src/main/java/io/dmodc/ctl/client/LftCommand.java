@@ -1,6 +1,7 @@
 package io.dmodc.ctl.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeType;
 import java.io.IOException;
 import java.io.PrintWriter;
 import picocli.CommandLine.Command;
@@ -14,7 +15,7 @@ public final class LftCommand extends ManagerCommand {
 
     @Override
     Answer ask(ManagerClient client) throws IOException, NoAnswerException {
-        return client.get("lft/" + ApiQuery.quoted(what), "entries");
+        return client.get("lft/" + ApiQuery.quoted(what), "entries", JsonNodeType.NUMBER);
     }
 
     @Override

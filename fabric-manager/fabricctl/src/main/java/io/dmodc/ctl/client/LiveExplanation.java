@@ -1,6 +1,7 @@
 package io.dmodc.ctl.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeType;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,8 @@ public record LiveExplanation(String json, List<String> text) {
                                 .with("switch", at)
                                 .with("node", node)
                                 .toString(),
-                        "text");
+                        "text",
+                        JsonNodeType.ARRAY);
         List<String> text = new ArrayList<>();
         for (JsonNode line : answer.json().path("text")) {
             text.add(line.asText());

@@ -90,9 +90,6 @@ public final class LiveFabric {
         JsonNode answer = new PagedList(client, list, PagedList.PAGE_ROWS)
                 .get(new ApiQuery(list), null)
                 .json();
-        if (!answer.path(list).isArray()) {
-            throw new IllegalArgumentException("/" + list + " holds no '" + list + "'");
-        }
         epochs.add(answer.path("epoch").asLong());
         answer.path(list).forEach(taker::take);
     }

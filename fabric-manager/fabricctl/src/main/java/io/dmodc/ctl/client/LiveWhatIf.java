@@ -2,6 +2,7 @@ package io.dmodc.ctl.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.JsonNodeType;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -38,7 +39,7 @@ public record LiveWhatIf(String json, List<String> text, boolean harmless) {
         if (!congestion) {
             body.put("congestion", false);
         }
-        Answer answer = new ManagerClient(manager).post("plans", body, "text");
+        Answer answer = new ManagerClient(manager).plan("plans", body, "text", JsonNodeType.ARRAY);
         JsonNode plan = answer.json();
         List<String> text = new ArrayList<>();
         plan.path("text").forEach(line -> text.add(line.asText()));

@@ -3,8 +3,10 @@ package io.dmodc.ctl.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -17,6 +19,8 @@ import picocli.CommandLine.Spec;
 abstract class ManagerCommand implements Callable<Integer> {
     static final int YES = 0;
     static final int NO = 1;
+
+    private static final int TIMEOUT_MAX = 3600;
 
     /** How an answer is printed. */
     enum Format {
@@ -41,6 +45,13 @@ abstract class ManagerCommand implements Callable<Integer> {
     private String manager = "";
 
     @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            description = "how long the manager may take for each answer (default: " + ManagerClient.BEGUN_SECONDS
+                    + " until it begins, of plans " + ManagerClient.ANSWER_SECONDS + ")")
+    private @Nullable Integer timeoutSeconds;
+
+    @Option(
             names = "--format",
             defaultValue = "text",
             paramLabel = "text|json",
@@ -50,12 +61,23 @@ abstract class ManagerCommand implements Callable<Integer> {
     @Override
     public final Integer call() throws IOException {
         try {
-            return run(new ManagerClient(manager));
+            return run(client());
         } catch (NoAnswerException e) {
             PrintWriter err = spec.commandLine().getErr();
             err.println(spec.qualifiedName() + ": " + e.getMessage());
             return NO;
         }
+    }
+
+    private ManagerClient client() {
+        if (timeoutSeconds == null) {
+            return new ManagerClient(manager);
+        }
+        if (timeoutSeconds < 1 || timeoutSeconds > TIMEOUT_MAX) {
+            throw new IllegalArgumentException(
+                    "--timeout " + timeoutSeconds + "; expected 1.." + TIMEOUT_MAX + " seconds");
+        }
+        return new ManagerClient(manager, Duration.ofSeconds(timeoutSeconds));
     }
 
     /** Asks once; commands that ask again and again override it. */

@@ -2,6 +2,7 @@ package io.dmodc.ctl.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeType;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,7 @@ final class PagedList {
     Answer get(ApiQuery query, @Nullable Integer limit) throws IOException, NoAnswerException {
         int wanted = limit == null ? ROWS_MAX : limit;
         Answer first =
-                client.get(query.with("limit", Math.min(wanted, pageRows)).toString(), list);
+                client.get(query.with("limit", Math.min(wanted, pageRows)).toString(), list, JsonNodeType.ARRAY);
         int rows = first.json().path(list).size();
         if (!(first.json() instanceof ObjectNode whole)
                 || !(whole.get(list) instanceof ArrayNode all)
@@ -55,7 +56,8 @@ final class PagedList {
         JsonNode next = whole.remove(NEXT);
         while (next != null && all.size() < wanted) {
             query.with("limit", Math.min(wanted - all.size(), pageRows)).with("after", next.asText());
-            JsonNode page = client.get(query.toString(), list).json();
+            JsonNode page =
+                    client.get(query.toString(), list, JsonNodeType.ARRAY).json();
             if (page.path(list).isEmpty()) {
                 break;
             }

@@ -1,6 +1,7 @@
 package io.dmodc.ctl.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeType;
 import java.io.IOException;
 import java.io.PrintWriter;
 import picocli.CommandLine.Command;
@@ -22,7 +23,8 @@ public final class PathCommand extends ManagerCommand {
 
     @Override
     Answer ask(ManagerClient client) throws IOException, NoAnswerException {
-        return client.get(new ApiQuery("path").with("from", from).with("to", to).toString(), "hops");
+        return client.get(
+                new ApiQuery("path").with("from", from).with("to", to).toString(), "hops", JsonNodeType.ARRAY);
     }
 
     @Override

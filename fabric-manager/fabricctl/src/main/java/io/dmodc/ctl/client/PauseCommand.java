@@ -1,6 +1,7 @@
 package io.dmodc.ctl.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeType;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dmodc.settings.DurationText;
 import java.io.IOException;
@@ -41,7 +42,7 @@ public final class PauseCommand extends ManagerCommand {
             }
             body.put("seconds", duration.toSeconds());
         }
-        return client.post("pause", body, "drained");
+        return client.post("pause", body, "drained", JsonNodeType.ARRAY);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.dmodc.ctl.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.JsonNodeType;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -39,7 +40,7 @@ abstract class PlannedActCommand extends ManagerCommand {
         if (congestion != null) {
             body.put("congestion", congestion);
         }
-        return client.post("plans", body, "id");
+        return client.plan("plans", body, "id", JsonNodeType.STRING);
     }
 
     /** An act about switches or links; a leaf must be one. */
@@ -49,7 +50,7 @@ abstract class PlannedActCommand extends ManagerCommand {
         ArrayNode objects = body.putArray(kind == Kind.LINK ? "links" : "switches");
         for (String name : names) {
             if (kind == Kind.LEAF
-                    && !client.get("switches/" + ApiQuery.quoted(name), "switch")
+                    && !client.get("switches/" + ApiQuery.quoted(name), "switch", JsonNodeType.OBJECT)
                             .json()
                             .at("/switch/leaf")
                             .asBoolean()) {

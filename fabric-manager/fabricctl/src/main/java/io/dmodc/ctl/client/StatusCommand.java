@@ -1,6 +1,7 @@
 package io.dmodc.ctl.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeType;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -38,7 +39,7 @@ public final class StatusCommand extends WatchedCommand {
 
     @Override
     Answer ask(ManagerClient client) throws IOException, NoAnswerException {
-        Answer status = client.get("status", "alarms");
+        Answer status = client.get("status", "alarms", JsonNodeType.NUMBER);
         boolean wanted = !quiet && format() == Format.TEXT;
         // Where warnings are many, the worst must not be behind them.
         boolean enough = status.json().at("/alarmsBySeverity/alarm").asLong() >= ALARMS_SHOWN;
@@ -46,7 +47,10 @@ public final class StatusCommand extends WatchedCommand {
         unlisted = "";
         if (wanted && code(status.json()) == NO) {
             try {
-                alarms = client.get("alarms?" + (enough ? "severity=alarm&" : "") + "limit=" + ALARMS_ASKED, "alarms")
+                alarms = client.get(
+                                "alarms?" + (enough ? "severity=alarm&" : "") + "limit=" + ALARMS_ASKED,
+                                "alarms",
+                                JsonNodeType.ARRAY)
                         .json();
             } catch (IOException e) {
                 unlisted = String.valueOf(e.getMessage()); // What is known is told all the same.

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import com.fasterxml.jackson.databind.node.JsonNodeType;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,9 +26,51 @@ class ManagerClientTest {
 
             assertTimeoutPreemptively(
                     Duration.ofSeconds(20),
-                    () -> assertThatThrownBy(() -> client.get("status", "epoch"))
+                    () -> assertThatThrownBy(() -> client.get("status", "epoch", JsonNodeType.NUMBER))
                             .isInstanceOf(IOException.class)
                             .hasMessage(url + " did not answer within 1 s"));
+        }
+    }
+
+    /** As a manager that was stopped, or something else at that address: whoever only asks how things are shall not wait as for a plan. */
+    @Test
+    void shouldNotWaitForAnAnswerThatDoesNotBeginAsLongAsForItsEnd() throws Exception {
+        try (ServerSocket listener = new ServerSocket(0, 2, InetAddress.getLoopbackAddress())) {
+            String url = "http://127.0.0.1:" + listener.getLocalPort();
+            ManagerClient client = new ManagerClient(url, Duration.ofSeconds(1), Duration.ofMinutes(2));
+
+            assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
+                assertThatThrownBy(() -> client.get("status", "epoch", JsonNodeType.NUMBER))
+                        .isInstanceOf(IOException.class)
+                        .hasMessage(url + " did not answer within 1 s");
+                assertThatThrownBy(() -> client.open("events/stream", BodyHandlers.ofString()))
+                        .hasMessage(url + " did not answer within 1 s");
+            });
+        }
+    }
+
+    @Test
+    void shouldSayWhoClosedTheConnection() throws Exception {
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String url = answered(listener, ManagerClientTest::closeAll);
+            ManagerClient client = new ManagerClient(url);
+
+            assertThatThrownBy(() -> client.get("status", "epoch", JsonNodeType.NUMBER))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage(url + " closed the connection without an answer; a manager does so when all its"
+                            + " connections are in use, and its log tells");
+        }
+    }
+
+    @Test
+    void shouldShowWhatIsNoHttpInPrintableCharacters() throws Exception {
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String url = answered(listener, ManagerClientTest::greet);
+            ManagerClient client = new ManagerClient(url);
+
+            assertThatThrownBy(() -> client.get("status", "epoch", JsonNodeType.NUMBER))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage(url + " ended the connection: Invalid status line: \"?[2JSSH\"");
         }
     }
 
@@ -36,7 +80,7 @@ class ManagerClientTest {
             String url = answered(listener, ManagerClientTest::answerWithoutEnd);
             ManagerClient client = new ManagerClient(url);
 
-            assertThatThrownBy(() -> client.get("status", "epoch"))
+            assertThatThrownBy(() -> client.get("status", "epoch", JsonNodeType.NUMBER))
                     .isInstanceOf(IOException.class)
                     .hasMessage(url + " does not answer like a fabric manager: longer than 64 MiB");
         }
@@ -49,7 +93,7 @@ class ManagerClientTest {
             String url = answered(listener, at -> refuse(at, asked));
             ManagerClient client = new ManagerClient(url, Duration.ofSeconds(1));
 
-            assertThatThrownBy(() -> client.get("status", "epoch"))
+            assertThatThrownBy(() -> client.get("status", "epoch", JsonNodeType.NUMBER))
                     .isInstanceOf(IOException.class)
                     .hasMessage(url + ": lists wait");
             assertThat(asked).hasValueGreaterThan(1);
@@ -90,6 +134,26 @@ class ManagerClientTest {
             } catch (IOException e) {
                 return; // The test is over.
             }
+        }
+    }
+
+    /** As at a bound of connections: the client has hardly connected. */
+    private static void closeAll(ServerSocket listener) {
+        while (true) {
+            try (Socket socket = listener.accept()) {
+                socket.setSoLinger(true, 0);
+            } catch (IOException e) {
+                return; // The test is over.
+            }
+        }
+    }
+
+    private static void greet(ServerSocket listener) {
+        try (Socket socket = listener.accept()) {
+            socket.getInputStream().read(new byte[4096]);
+            socket.getOutputStream().write("\u001b[2JSSH\r\n".getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException e) {
+            // The client has gone.
         }
     }
 
