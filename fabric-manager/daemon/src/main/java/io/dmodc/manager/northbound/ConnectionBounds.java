@@ -6,12 +6,10 @@ import com.linecorp.armeria.server.DecoratingHttpServiceFunction;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.netty.channel.Channel;
-import io.netty.util.AttributeKey;
 import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What a client can have on its way over one connection, as all of it is in this process's memory until it was sent: a bounded number of
@@ -21,14 +19,13 @@ import java.util.concurrent.atomic.AtomicInteger;
  * bound is refused, which ends the connection once those before it were answered; the next one ends it at once.
  */
 final class ConnectionBounds implements DecoratingHttpServiceFunction {
-    private static final AttributeKey<AtomicInteger> UNDER_WAY =
-            AttributeKey.valueOf(ConnectionBounds.class, "UNDER_WAY");
-
+    private final OpenConnections connections;
     private final int requestsMax;
     private final Duration sentWithin;
 
     /** @param sentWithin after which a connection is closed whose client has not taken an answer, since it asked for it */
-    ConnectionBounds(int requestsMax, Duration sentWithin) {
+    ConnectionBounds(OpenConnections connections, int requestsMax, Duration sentWithin) {
+        this.connections = connections;
         this.requestsMax = requestsMax;
         this.sentWithin = sentWithin;
     }
@@ -37,7 +34,8 @@ final class ConnectionBounds implements DecoratingHttpServiceFunction {
     public HttpResponse serve(HttpService service, ServiceRequestContext context, HttpRequest request)
             throws Exception {
         Channel channel = Objects.requireNonNull(context.log().partial().channel());
-        int underWay = begin(channel, context);
+        int underWay = connections.begun(channel);
+        context.log().whenComplete().thenRun(() -> connections.ended(channel));
         if (underWay > requestsMax && !context.sessionProtocol().isMultiplex()) {
             context.initiateConnectionShutdown();
             if (underWay > requestsMax + 1) {
@@ -52,13 +50,6 @@ final class ConnectionBounds implements DecoratingHttpServiceFunction {
             closeUnlessSent(channel, context);
         }
         return response;
-    }
-
-    private static int begin(Channel channel, ServiceRequestContext context) {
-        channel.attr(UNDER_WAY).setIfAbsent(new AtomicInteger());
-        AtomicInteger underWay = Objects.requireNonNull(channel.attr(UNDER_WAY).get());
-        context.log().whenComplete().thenRun(underWay::decrementAndGet);
-        return underWay.incrementAndGet();
     }
 
     private void closeUnlessSent(Channel channel, ServiceRequestContext context) {

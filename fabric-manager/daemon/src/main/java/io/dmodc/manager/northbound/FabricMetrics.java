@@ -108,6 +108,7 @@ final class FabricMetrics implements AutoCloseable {
             AgentServer agents,
             EventStreams streams,
             UnsentAnswers unsent,
+            OpenConnections connections,
             String version) {
         this.loop = loop;
         this.congestion = congestion;
@@ -127,6 +128,11 @@ final class FabricMetrics implements AutoCloseable {
                 .baseUnit("bytes")
                 .description("Lists that clients asked for and have not taken")
                 .register(registry);
+        counter(
+                "fabric.rest.connections.closed",
+                "Connections closed because there were as many as there may be",
+                connections,
+                OpenConnections::closed);
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
         new ProcessorMetrics().bindTo(registry);

@@ -32,7 +32,7 @@ import java.util.concurrent.CompletionException;
  * {@code CONNECTIONS_MAX · STREAMS_MAX} commands wait for the loop, a sixteenth of its queue; one that is not
  * taken in within a second becomes 503; what is only read does not wait for the loop; bodies are a few kilobytes at most. Answers that
  * clients do not read are bounded ({@link UnsentAnswers}, {@link ReadsPaused}), and so is how long they may do so ({@link ConnectionBounds},
- * {@link EventStreams}). Thread-safe.
+ * {@link EventStreams}). Connections on which nothing is asked make room for others ({@link OpenConnections}). Thread-safe.
  */
 public final class NorthboundServer implements AutoCloseable {
     static final int CONNECTIONS_MAX = 512;
@@ -80,6 +80,7 @@ public final class NorthboundServer implements AutoCloseable {
     private final EventStreams streams;
     private final FabricMetrics metrics;
     private final UnsentAnswers unsent;
+    private final OpenConnections connections;
     private final ActsApi acts;
     private final Server server;
 
@@ -114,7 +115,8 @@ public final class NorthboundServer implements AutoCloseable {
         streams = new EventStreams(eventLog, limits.streamKeepAlive, limits.takenWithin);
         Build build = Build.read();
         unsent = new UnsentAnswers(limits.unsentBytesMax);
-        metrics = new FabricMetrics(loop, congestion, eventLog, agents, streams, unsent, build.version());
+        connections = new OpenConnections(CONNECTIONS_MAX, loop::nowNanos);
+        metrics = new FabricMetrics(loop, congestion, eventLog, agents, streams, unsent, connections, build.version());
         acts = new ActsApi(client, planning, unsent);
         server = server(listen, congestion, eventLog, build, planning.engine(), limits);
         try {
@@ -156,16 +158,20 @@ public final class NorthboundServer implements AutoCloseable {
                 .bossGroupFactory(name -> new QuickEventLoops(1, "northbound-accept", CLOSE_MILLIS))
                 .blockingTaskExecutor(WORKERS)
                 .meterRegistry(NoopMeterRegistry.get())
-                .maxNumConnections(CONNECTIONS_MAX)
+                // With those that are being closed to make room.
+                .maxNumConnections(2 * CONNECTIONS_MAX)
                 .http2MaxStreamsPerConnection(STREAMS_MAX)
                 .maxRequestLength(REQUEST_BYTES_MAX)
-                .childChannelPipelineCustomizer(pipeline -> ReadsPaused.on(pipeline.channel()))
+                .childChannelPipelineCustomizer(pipeline -> {
+                    ReadsPaused.on(pipeline.channel());
+                    connections.accepted(pipeline.channel());
+                })
                 // With any time at all Armeria waits a whole second for HTTP/1 connections that may be idle.
                 .gracefulShutdownTimeout(Duration.ZERO, Duration.ZERO)
                 .errorHandler(new Problems())
                 // Refusals are no news, and defects are logged where they are answered.
                 .unloggedExceptionsReportInterval(Duration.ZERO)
-                .decorator(new ConnectionBounds(STREAMS_MAX, limits.sentWithin))
+                .decorator(new ConnectionBounds(connections, STREAMS_MAX, limits.sentWithin))
                 .decorator(WebPage::guarded)
                 .decorator(EncodingService.builder()
                         .encodableContentTypes(NorthboundServer::worthPacking)

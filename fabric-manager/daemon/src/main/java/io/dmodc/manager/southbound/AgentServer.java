@@ -5,6 +5,7 @@ import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.settings.process.HaltOnDefect;
+import io.dmodc.settings.process.LogLimit;
 import io.dmodc.southbound.FrameLimits;
 import io.dmodc.southbound.RefusalSender;
 import io.dmodc.southbound.SouthboundPipeline;

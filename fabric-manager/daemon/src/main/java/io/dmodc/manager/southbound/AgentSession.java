@@ -7,6 +7,7 @@ import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.settings.process.HaltOnDefect;
+import io.dmodc.settings.process.LogLimit;
 import io.dmodc.southbound.FrameException;
 import io.dmodc.southbound.RefusalSender;
 import io.dmodc.southbound.SilenceGuard;

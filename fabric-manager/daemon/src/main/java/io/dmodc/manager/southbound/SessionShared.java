@@ -2,6 +2,7 @@ package io.dmodc.manager.southbound;
 
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.loop.FabricLoop;
+import io.dmodc.settings.process.LogLimit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -1,12 +1,12 @@
-package io.dmodc.manager.southbound;
+package io.dmodc.settings.process;
 
 /**
  * Lets so many lines through in a while and counts the others, so that peers cannot fill the log. Thread-safe; time is
  * an argument.
  */
-final class LogLimit {
+public final class LogLimit {
     /** Answer of {@link #admit} for a line that is to be left out. */
-    static final int LEAVE_OUT = -1;
+    public static final int LEAVE_OUT = -1;
 
     private final long periodNanos;
     private final int lines;
@@ -18,13 +18,13 @@ final class LogLimit {
      * @param periodNanos begins with the first line after the one before is over
      * @param lines of a period, at least 1
      */
-    LogLimit(long periodNanos, int lines) {
+    public LogLimit(long periodNanos, int lines) {
         this.periodNanos = periodNanos;
         this.lines = lines;
     }
 
     /** Returns how many lines were left out since the last one, or {@link #LEAVE_OUT}. */
-    synchronized int admit(long nowNanos) {
+    public synchronized int admit(long nowNanos) {
         if (admitted == 0 || nowNanos - begunNanos >= periodNanos) {
             begunNanos = nowNanos;
             admitted = 0;

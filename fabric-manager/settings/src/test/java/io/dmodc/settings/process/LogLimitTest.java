@@ -1,4 +1,4 @@
-package io.dmodc.manager.southbound;
+package io.dmodc.settings.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
