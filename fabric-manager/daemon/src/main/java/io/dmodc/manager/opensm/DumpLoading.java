@@ -26,7 +26,10 @@ import org.slf4j.LoggerFactory;
  * that a reading of all took, all are read as ever.
  *
  * <p>A switch has acknowledged when it was read and holds what is written. If some does not after {@code load-timeout}, OpenSM is told
- * once more; then the core is told what it holds instead, or nothing when it does not answer, nor when OpenSM is to blame and no switch can have it. For one thread, but for {@link #heard}.
+ * once more; then the core is told what it holds instead, or nothing when it does not answer, nor when OpenSM is to blame and no switch can have it.
+ *
+ * <p>While OpenSM does not answer, or is not the master, it is told of each new dump once, and not because switches hold something else: that follows from what people are told already, and
+ * they may have the tables of another subnet manager. They are read as ever, and at once when that is over. For one thread, but for {@link #heard}.
  */
 final class DumpLoading implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DumpLoading.class);
@@ -78,6 +81,9 @@ final class DumpLoading implements AutoCloseable {
 
     private @Nullable DumpLoad load;
     private long verifyNanos;
+
+    /** True if the last load was given up because OpenSM does not answer, or is not the master. */
+    private boolean unheeded;
 
     /** True if OpenSM's log said that it sent tables while nothing was to be loaded, and no reading of all switches has begun since. */
     private boolean sweptUnasked;
@@ -267,6 +273,7 @@ final class DumpLoading implements AutoCloseable {
             tellTimes(load, 0);
         }
         load = next;
+        unheeded = false;
         sweptUnasked = false;
         tell();
         if (fresh && sweepIsDue) {
@@ -323,7 +330,8 @@ final class DumpLoading implements AutoCloseable {
 
     /** True if it is time to read all switches although nothing happened; only while not {@link #isBusy}. */
     boolean verifyIsDue() {
-        return dump.written() != null && loop.nowNanos() >= verifyNanos;
+        boolean isBack = unheeded && !troubles.has(Troubles.Kind.PRESENCE);
+        return dump.written() != null && (isBack || loop.nowNanos() >= verifyNanos);
     }
 
     /**
@@ -416,16 +424,22 @@ final class DumpLoading implements AutoCloseable {
             done(current);
         } else if (answers < asked.size()) {
             current.nextNanos = nanos; // Something else comes first.
+        } else if (isUnheeded(current) && !current.isOfNewDump()) {
+            giveUp(current);
         } else if (current.signals == 0 && (!current.wrong.isEmpty() || troubles.has(Troubles.Kind.SIGNAL))) {
             signal(current);
         } else if (nanos < current.deadlineNanos) {
             current.nextNanos = nanos + gapNanos(current);
             current.gapNanos = Math.min(2 * current.gapNanos, READ_GAP_MAX_NANOS);
-        } else if (current.signals == 1 && !current.wrong.isEmpty()) {
+        } else if (current.signals == 1 && !current.wrong.isEmpty() && !isUnheeded(current)) {
             signal(current);
         } else {
             giveUp(current);
         }
+    }
+
+    private boolean isUnheeded(DumpLoad current) {
+        return !current.wrong.isEmpty() && troubles.has(Troubles.Kind.PRESENCE);
     }
 
     private void seen(DumpLoad current, Held held) {
@@ -474,8 +488,10 @@ final class DumpLoading implements AutoCloseable {
         load = null;
         verifyNanos = loop.nowNanos() + againNanos;
         againNanos = Math.min(2 * againNanos, AGAIN_MAX_NANOS);
+        unheeded = isUnheeded(current);
         boolean byNobody = current.isLoadedByNobody();
-        troubles.set(byNobody ? Troubles.Kind.NOT_LOADED : Troubles.Kind.READ_BACK, current.complaint());
+        String complaint = unheeded ? "" : current.complaint();
+        troubles.set(byNobody ? Troubles.Kind.NOT_LOADED : Troubles.Kind.READ_BACK, complaint);
         troubles.clear(byNobody ? Troubles.Kind.READ_BACK : Troubles.Kind.NOT_LOADED);
         if (!troubles.areStopped()) {
             current.wrong.values().forEach(pending::refuse);

@@ -90,9 +90,9 @@ final class KeptDump {
         writer.freeReplaced();
     }
 
-    /** True if it could not be told: one that starts may deal other LIDs. */
+    /** True if it could not be told, does not answer or is not the master: one that starts, or another one, may deal other LIDs. */
     boolean isOpenSmAway() {
-        return troubles.has(Troubles.Kind.SIGNAL);
+        return troubles.has(Troubles.Kind.SIGNAL) || troubles.has(Troubles.Kind.PRESENCE);
     }
 
     /**

@@ -16,6 +16,7 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.ibnet.IbnetReader;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -146,6 +147,41 @@ class DumpLoadingTest {
             begin(loading);
 
             assertThat(told).isEmpty();
+        }
+    }
+
+    /** It has other tables for the switches, and keeps them however often OpenSM is told here. */
+    @Test
+    void shouldTellOpenSmOnceWhileAnotherIsTheMasterAndReadAllWhenItIsBack() throws Exception {
+        subnet.script("hup", "echo >>" + directory + "/hups");
+        try (DumpLoading loading = loading()) {
+            troubles.set(Troubles.Kind.PRESENCE, "another subnet manager is the master");
+            DumpTables tables = new DumpTables(null, view, null, found, pushed());
+            dump.write(tables, false);
+            String other = Files.readString(subnet.dump).replaceAll("(0x[0-9a-f]{4}) [0-9]{3}", "$1 001");
+            Files.writeString(directory.resolve("held"), other);
+            loading.begin(true, found, nowNanos);
+            nowNanos += TimeUnit.MINUTES.toNanos(1);
+            loading.step(found, () -> false);
+            assertThat(loading.isBusy()).isFalse();
+
+            for (int i = 0; i < 3; i++) {
+                assertThat(loading.verifyIsDue()).isFalse();
+                nowNanos += TimeUnit.MINUTES.toNanos(1);
+                assertThat(loading.verifyIsDue()).isTrue();
+                loading.begin(false, found, nowNanos);
+                loading.step(found, () -> false);
+                assertThat(loading.isBusy()).isFalse();
+            }
+            assertThat(Files.readAllLines(directory.resolve("hups"))).hasSize(1);
+            assertThat(troubles.has(Troubles.Kind.READ_BACK)).isFalse();
+            assertThat(troubles.has(Troubles.Kind.NOT_LOADED)).isFalse();
+
+            troubles.clear(Troubles.Kind.PRESENCE);
+            assertThat(loading.verifyIsDue()).isTrue();
+            loading.begin(false, found, nowNanos);
+            loading.step(found, () -> false);
+            assertThat(Files.readAllLines(directory.resolve("hups"))).hasSize(2);
         }
     }
 

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -173,10 +174,13 @@ class KeptDumpTest {
         dump.write(next, false);
         assertHolds(next, DumpForm.WITH_GUIDS);
 
-        troubles.set(Troubles.Kind.SIGNAL, "nobody is there");
-        DumpTables last = changed(next, whole);
-        dump.write(last, true);
-        assertHolds(last, DumpForm.WITH_GUIDS);
+        for (Troubles.Kind away : List.of(Troubles.Kind.SIGNAL, Troubles.Kind.PRESENCE)) {
+            troubles.set(away, "nobody is there");
+            next = changed(next, whole);
+            dump.write(next, true);
+            assertHolds(next, DumpForm.WITH_GUIDS);
+            troubles.clear(away);
+        }
     }
 
     @Test
