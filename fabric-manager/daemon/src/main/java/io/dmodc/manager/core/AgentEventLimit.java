@@ -1,11 +1,11 @@
 package io.dmodc.manager.core;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
- * How many events an agent may have told by its word alone, where nothing else bounds how often it says something else: {@value #AT_ONCE_MAX} at once,
+ * How many events an agent may have told by its word alone, or by coming and going, where nothing else bounds how often it does so: {@value #AT_ONCE_MAX} at once,
  * which is all ports of a switch twice, and then one a second. So one that does so all the time does not push out of the event log what
  * happened to all others. What is left out is counted, and the next event that is told says how many.
  *
@@ -23,19 +23,18 @@ final class AgentEventLimit {
 
     private final Map<Long, Told> bySwitch = new HashMap<>();
 
-    /** The text of an event as it is to be told, if it is. */
-    Optional<String> admit(long guid, String text, long nowNanos) {
-        Told before = bySwitch.getOrDefault(guid, new Told(nowNanos, 0));
+    /** Has an event of a switch told, if it is to be. */
+    void tell(LoggedEvent event, List<Effect> effects) {
+        long nowNanos = event.nowNanos();
+        Told before = bySwitch.getOrDefault(event.guid(), new Told(nowNanos, 0));
         long paid = Math.max(before.paidNanos, nowNanos) + EACH_NANOS;
         if (paid - nowNanos > AT_ONCE_MAX * EACH_NANOS) {
-            bySwitch.put(guid, new Told(before.paidNanos, before.leftOut + 1));
-            return Optional.empty();
+            bySwitch.put(event.guid(), new Told(before.paidNanos, before.leftOut + 1));
+            return;
         }
-        bySwitch.put(guid, new Told(paid, 0));
-        return Optional.of(
-                before.leftOut == 0
-                        ? text
-                        : text + "; " + before.leftOut + " events like this were left out before it");
+        bySwitch.put(event.guid(), new Told(paid, 0));
+        String more = before.leftOut == 0 ? "" : "; " + before.leftOut + " events like this were left out before it";
+        effects.add(new Effect.Tell(event.withMore(more)));
     }
 
     /** The switch is part of the fabric no more. */

@@ -86,10 +86,7 @@ final class AgentTracker {
                     "another agent speaks for switch " + Guid.format(joined.guid()) + " with incarnation "
                             + before.incarnation));
             String text = before.name + ": a second agent with incarnation " + joined.incarnation() + " was refused";
-            state.agentEvents
-                    .admit(joined.guid(), text, joined.nowNanos())
-                    .ifPresent(
-                            told -> tell(effects, joined.nowNanos(), WARNING, Kind.AGENT_REFUSED, joined.guid(), told));
+            state.agentEvents.tell(event(joined.nowNanos(), WARNING, Kind.AGENT_REFUSED, joined.guid(), text), effects);
             return;
         }
         if (!leader.admits(joined, effects)) {
@@ -154,7 +151,7 @@ final class AgentTracker {
             // A new incarnation is told by the ring itself; a new process must learn where its place is.
             effects.add(new Effect.SendMembership(List.of(joined.session()), state.ring.current()));
         }
-        tell(
+        tellMove(
                 effects,
                 joined.nowNanos(),
                 INFO,
@@ -273,7 +270,7 @@ final class AgentTracker {
         links.heard(record.guid, false, left.nowNanos());
         state.ring.departed(left.nowNanos());
         distributor.gone(record, left.nowNanos(), effects);
-        tell(
+        tellMove(
                 effects,
                 left.nowNanos(),
                 WARNING,
@@ -639,16 +636,16 @@ final class AgentTracker {
     private void tellCondition(SwitchRecord record, Condition before, long nowNanos, List<Effect> effects) {
         String text = record.name + ": " + conditionText(record, before);
         switch (record.condition) {
-            case CONNECTED -> tell(effects, nowNanos, INFO, Kind.SWITCH_BACK, record.guid, text);
+            case CONNECTED -> tellMove(effects, nowNanos, INFO, Kind.SWITCH_BACK, record.guid, text);
             case HEADLESS ->
-                tell(
+                tellMove(
                         effects,
                         nowNanos,
                         before == Condition.DEAD ? INFO : ALARM,
                         Kind.SWITCH_HEADLESS,
                         record.guid,
                         text);
-            case DEAD -> tell(effects, nowNanos, ALARM, Kind.SWITCH_DEAD, record.guid, text);
+            case DEAD -> tellMove(effects, nowNanos, ALARM, Kind.SWITCH_DEAD, record.guid, text);
             case UNATTACHED -> throw new IllegalStateException(text);
         }
     }
@@ -701,7 +698,17 @@ final class AgentTracker {
 
     private void tell(
             List<Effect> effects, long nowNanos, LoggedEvent.Severity severity, Kind kind, long guid, String text) {
+        effects.add(new Effect.Tell(event(nowNanos, severity, kind, guid, text)));
+    }
+
+    /** That an agent came or went, and what becomes of its switch by that: one alone can have it happen again and again. */
+    private void tellMove(
+            List<Effect> effects, long nowNanos, LoggedEvent.Severity severity, Kind kind, long guid, String text) {
+        state.comingAndGoing.tell(event(nowNanos, severity, kind, guid, text), effects);
+    }
+
+    private LoggedEvent event(long nowNanos, LoggedEvent.Severity severity, Kind kind, long guid, String text) {
         String name = guid == 0 ? "" : state.nameOf(guid);
-        effects.add(new Effect.Tell(new LoggedEvent(nowNanos, state.epoch, severity, kind, guid, name, null, text)));
+        return new LoggedEvent(nowNanos, state.epoch, severity, kind, guid, name, null, text);
     }
 }

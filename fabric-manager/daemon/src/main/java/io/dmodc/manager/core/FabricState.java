@@ -67,6 +67,10 @@ public final class FabricState {
     final NewHosts newHosts = new NewHosts(this);
     final FarEndChanges farEndChanges = new FarEndChanges(this);
     final AgentEventLimit agentEvents = new AgentEventLimit();
+
+    /** Of agents that come and go: by itself, so that it does not hide what they say. */
+    final AgentEventLimit comingAndGoing = new AgentEventLimit();
+
     final SwitchReturns returns = new SwitchReturns(this);
 
     /** Ports that are up and hear no hellos, as their agents last said. */

@@ -196,6 +196,7 @@ final class Forgetting {
             state.newHosts.forgotten(guid);
             state.farEndChanges.forgotten(guid);
             state.agentEvents.forgotten(guid);
+            state.comingAndGoing.forgotten(guid);
             state.returns.forgotten(guid);
             state.holdDown.forget(guid);
             state.unheard.removeIf(port -> port.guid() == guid);

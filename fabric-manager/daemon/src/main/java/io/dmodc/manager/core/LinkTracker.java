@@ -194,10 +194,7 @@ final class LinkTracker {
         String text = cable(report.guid(), report.port(), far) + ": "
                 + (over ? "its entries lead by the table again" : text(now));
         Cable ends = ends(state, report.port(), far);
-        state.agentEvents
-                .admit(report.guid(), text, report.nowNanos())
-                .ifPresent(
-                        told -> tell(effects, report.nowNanos(), INFO, Kind.LOCAL_REPAIR, report.guid(), ends, told));
+        state.agentEvents.tell(event(report.nowNanos(), INFO, Kind.LOCAL_REPAIR, report.guid(), ends, text), effects);
     }
 
     private static String text(Repair repair) {
@@ -315,7 +312,11 @@ final class LinkTracker {
             long guid,
             Cable cable,
             String text) {
-        effects.add(new Effect.Tell(
-                new LoggedEvent(nowNanos, state.epoch, severity, kind, guid, state.nameOf(guid), cable, text)));
+        effects.add(new Effect.Tell(event(nowNanos, severity, kind, guid, cable, text)));
+    }
+
+    private LoggedEvent event(
+            long nowNanos, LoggedEvent.Severity severity, Kind kind, long guid, Cable cable, String text) {
+        return new LoggedEvent(nowNanos, state.epoch, severity, kind, guid, state.nameOf(guid), cable, text);
     }
 }

@@ -25,6 +25,11 @@ public record LoggedEvent(
         this(nowNanos, epoch, severity, kind, guid, "", null, text);
     }
 
+    /** The same with this behind its text. */
+    LoggedEvent withMore(String more) {
+        return new LoggedEvent(nowNanos, epoch, severity, kind, guid, name, cable, text + more);
+    }
+
     /**
      * A cable, seen from the switch the note is about.
      *

@@ -86,9 +86,7 @@ final class RingHearing {
             state.touchSwitch(record.guid);
             String text = deaf ? agentText(record) : record.name + ": hears heartbeats again";
             LoggedEvent.Severity severity = deaf ? WARNING : INFO;
-            state.agentEvents
-                    .admit(record.guid, text, nowNanos)
-                    .ifPresent(told -> tell(effects, nowNanos, severity, Kind.AGENT_HEARS_NOBODY, record.guid, told));
+            state.agentEvents.tell(event(nowNanos, severity, Kind.AGENT_HEARS_NOBODY, record.guid, text), effects);
         }
     }
 
@@ -152,7 +150,11 @@ final class RingHearing {
 
     private void tell(
             List<Effect> effects, long nowNanos, LoggedEvent.Severity severity, Kind kind, long guid, String text) {
+        effects.add(new Effect.Tell(event(nowNanos, severity, kind, guid, text)));
+    }
+
+    private LoggedEvent event(long nowNanos, LoggedEvent.Severity severity, Kind kind, long guid, String text) {
         String name = guid == 0 ? "" : state.nameOf(guid);
-        effects.add(new Effect.Tell(new LoggedEvent(nowNanos, state.epoch, severity, kind, guid, name, null, text)));
+        return new LoggedEvent(nowNanos, state.epoch, severity, kind, guid, name, null, text);
     }
 }

@@ -79,6 +79,34 @@ class AgentEventsTest {
         assertThat(told(fabric, Kind.AGENT_REFUSED)).hasSize(AgentEventLimit.AT_ONCE_MAX);
     }
 
+    /** What it has the fabric do is bounded by other means. */
+    @Test
+    void shouldNotLetAnAgentThatComesAndGoesFillTheEventLog() {
+        List<Kind> kinds =
+                List.of(Kind.AGENT_JOINED, Kind.AGENT_LEFT, Kind.SWITCH_BACK, Kind.SWITCH_HEADLESS, Kind.SWITCH_DEAD);
+        for (int i = 0; i < 150; i++) {
+            fabric.leave(leaf);
+            fabric.work();
+            fabric.join(leaf);
+            fabric.work();
+        }
+
+        List<LoggedEvent> ofLeaf = kinds.stream()
+                .flatMap(kind -> fabric.notes(kind).stream())
+                .filter(note -> note.guid() == leaf)
+                .toList();
+        assertThat(ofLeaf).hasSize(AgentEventLimit.AT_ONCE_MAX);
+
+        fabric.pass(3 * AgentEventLimit.EACH_NANOS);
+        fabric.leave(leaf);
+        fabric.work();
+        assertThat(told(fabric, Kind.AGENT_LEFT))
+                .last()
+                .asString()
+                .matches(
+                        "WARNING \\[leaf0] leaf0: agent gone, connection closed; \\d+ events like this were left out before it");
+    }
+
     @Test
     void shouldTellWhenPushesAreHeldAndWhenTheyGoOn() {
         List<Long> guids = List.copyOf(fabric.state.switches.keySet());
