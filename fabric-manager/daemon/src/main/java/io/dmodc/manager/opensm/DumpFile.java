@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -261,8 +262,14 @@ final class DumpFile {
         }
     }
 
+    /** A directory is none: OpenSM cannot load it, and nothing can be put into its place. */
     boolean exists() {
-        return Files.exists(file);
+        return Files.exists(file) && !isDirectory();
+    }
+
+    /** True if a directory stands in its place. */
+    boolean isDirectory() {
+        return Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS);
     }
 
     /** True if nobody has touched it since it was written, or seen to hold what it should. */
@@ -270,8 +277,11 @@ final class DumpFile {
         return FileStamp.of(file).equals(stamp);
     }
 
-    /** Takes the file away; nothing happens when there is none. */
+    /** Takes the file away; nothing happens when there is none. A directory in its place is somebody else's, also an empty one. */
     void remove() throws IOException {
+        if (isDirectory()) {
+            throw new IOException("is a directory");
+        }
         Files.deleteIfExists(file);
         forceName();
     }

@@ -166,8 +166,11 @@ final class KeptDump {
         writer.discard();
     }
 
-    /** The first switch and port that the file uses and that is down now, for people; empty for none. */
+    /** The first switch and port that the file uses and that is down now, for people; empty for none, and where a directory is in its place. */
     String deadUse(Discovery now) {
+        if (file.isDirectory()) {
+            return "";
+        }
         DumpTables current = written;
         return current != null ? current.deadUse(now) : inherited.deadUse(now);
     }

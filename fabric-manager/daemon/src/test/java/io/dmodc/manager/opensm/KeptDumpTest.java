@@ -29,6 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When OpenSM finds LIDs only, and when GUIDs, in the file that it loads. */
 class KeptDumpTest {
@@ -64,7 +66,11 @@ class KeptDumpTest {
     private Discovery found(LidMap lids) throws IOException {
         StringBuilder text = new StringBuilder();
         IbnetWriter.write(view, lids, text);
-        byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+        return found(text.toString());
+    }
+
+    private static Discovery found(String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         return new Discovery(new DiscoveredSubnet(IbnetReader.read("test", new ByteArrayInputStream(bytes)), 0, 0), 0);
     }
 
@@ -242,6 +248,28 @@ class KeptDumpTest {
         DumpTables next = changed(first, whole);
         dump.write(next, true);
         assertHolds(next, DumpForm.LIDS_ONLY);
+    }
+
+    /** It is no dump that uses a dead port, nor one that somebody else has written. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldNeverTakeAwayADirectoryThatIsInItsPlace(boolean isEmpty) throws Exception {
+        DumpTables first = tables(null, whole);
+        dump.write(first, true);
+        StringBuilder text = new StringBuilder();
+        IbnetWriter.write(view, new LidMap(), text);
+        Discovery lost = found(text.toString().replaceAll("(?m)^\\[1].*\n", ""));
+        assertThat(dump.deadUse(lost)).isNotEmpty();
+        Files.delete(path);
+        Files.createDirectories(isEmpty ? path : path.resolve("theirs"));
+
+        assertThat(dump.deadUse(lost)).isEmpty();
+        assertThatThrownBy(dump::remove).hasMessage("is a directory");
+        assertThatThrownBy(() -> dump.write(changed(first, whole), true)).hasMessageEndingWith("Is a directory");
+        assertThat(dump.isThere()).isFalse();
+
+        assertThat(path).isDirectory();
+        assertThat(troubles.has(Troubles.Kind.OVERWRITTEN)).isFalse();
     }
 
     private void putPipe() throws IOException, InterruptedException {
