@@ -328,6 +328,21 @@ final class DumpLoading implements AutoCloseable {
         tellOpenSm();
     }
 
+    /** What OpenSM could not be told it is told as soon as its pid file names it. */
+    void tellIfMended() throws InterruptedException {
+        if (!hup.isMended()) {
+            return;
+        }
+        DumpLoad current = load;
+        if (current == null && dump.written() == null) {
+            tellOpenSm();
+        } else if (current == null) {
+            verifyNanos = loop.nowNanos();
+        } else if (!current.awaitsSweep) {
+            signal(current);
+        }
+    }
+
     /** True if it is time to read all switches although nothing happened; only while not {@link #isBusy}. */
     boolean verifyIsDue() {
         boolean isBack = unheeded && !troubles.has(Troubles.Kind.PRESENCE);

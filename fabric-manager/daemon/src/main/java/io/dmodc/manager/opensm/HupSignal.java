@@ -23,6 +23,9 @@ final class HupSignal {
     private final Troubles troubles;
     private final Troubles.Kind trouble;
 
+    /** The pid file named nobody who takes it, the last time. */
+    private boolean unnamed;
+
     /** @param trouble what is wrong while nobody gets it from this */
     HupSignal(OpenSmSettings settings, Troubles troubles, Troubles.Kind trouble) {
         this.troubles = troubles;
@@ -35,7 +38,7 @@ final class HupSignal {
     /** @return true if somebody got it; else people are told why not, until somebody does or it is {@link #over} */
     boolean send() throws InterruptedException {
         try {
-            kill();
+            command().run();
             over();
             return true;
         } catch (CommandFailedException e) {
@@ -49,11 +52,27 @@ final class HupSignal {
         troubles.clear(trouble);
     }
 
-    private void kill() throws CommandFailedException, InterruptedException {
-        ChildCommand kill = pidFile == null
-                ? new ChildCommand(command, timeout)
-                : new ChildCommand(List.of("kill", "-HUP", Long.toString(pid(pidFile))), timeout);
-        kill.run();
+    /** True if nobody got the last one for want of a pid file that names OpenSM, and it does by now. */
+    boolean isMended() {
+        if (pidFile == null || !unnamed || !troubles.has(trouble)) {
+            return false;
+        }
+        try {
+            pid(pidFile);
+            return true;
+        } catch (CommandFailedException e) {
+            return false;
+        }
+    }
+
+    private ChildCommand command() throws CommandFailedException {
+        if (pidFile == null) {
+            return new ChildCommand(command, timeout);
+        }
+        unnamed = true;
+        String pid = Long.toString(pid(pidFile));
+        unnamed = false;
+        return new ChildCommand(List.of("kill", "-HUP", pid), timeout);
     }
 
     /** A number that some other program has by now is not believed: a SIGHUP ends most of them, and OpenSM itself in the first moment after its start. */

@@ -427,6 +427,7 @@ final class TableKeeper {
             replaceWithdrawn(now);
         }
         loadingEpoch = loading.epoch();
+        loading.tellIfMended();
         if (loading.isBusy()) {
             loading.step(now, () -> closed || urgent.get() > 0 || deadPorts.isDue());
         } else if (loading.verifyIsDue() && !computing.getAsBoolean()) {

@@ -12,8 +12,10 @@ import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.subnet.DiscoveredSubnet;
+import io.dmodc.subnet.OpenSmSettings;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.ibnet.IbnetReader;
+import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -30,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the core hears while a dump is loaded: its loop stands still, and so does the clock. */
 class DumpLoadingTest {
@@ -81,9 +84,12 @@ class DumpLoadingTest {
     }
 
     private DumpLoading loading() throws Exception {
+        return loading(subnet.lookingAtSwitches(Duration.ofMinutes(1)));
+    }
+
+    private DumpLoading loading(OpenSmSettings settings) {
         OpenSmMeters meters = new OpenSmMeters(loop::nowNanos);
-        return new DumpLoading(
-                subnet.lookingAtSwitches(Duration.ofMinutes(1)), loop, troubles, meters, pending, dump, told::add);
+        return new DumpLoading(settings, loop, troubles, meters, pending, dump, told::add);
     }
 
     /** It would send each table once more, and all switches would be read once more for that. */
@@ -182,6 +188,46 @@ class DumpLoadingTest {
             loading.begin(false, found, nowNanos);
             loading.step(found, () -> false);
             assertThat(Files.readAllLines(directory.resolve("hups"))).hasSize(2);
+        }
+    }
+
+    /** Somebody mends its pid file: while the dump is loaded, when that was given up, and when the dump was taken away. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void shouldTellOpenSmAsSoonAsItsPidFileNamesIt(int when) throws Exception {
+        Path pid = directory.resolve("pid");
+        try (DumpLoading loading =
+                loading(FakeSubnet.signallingBy(subnet.lookingAtSwitches(Duration.ofMinutes(1)), pid))) {
+            dump.write(new DumpTables(null, view, null, found, pushed()), false);
+            loading.begin(true, found, nowNanos);
+            if (when == 1) {
+                nowNanos += TimeUnit.MINUTES.toNanos(1);
+                loading.step(found, () -> false);
+                nowNanos++;
+                assertThat(loading.isBusy()).isFalse();
+                loading.tellIfMended();
+                assertThat(loading.verifyIsDue()).isFalse();
+            } else if (when == 2) {
+                dump.remove();
+                loading.withdrawn();
+            }
+            subnet.script("opensm", "trap 'echo got' HUP\necho up\nread line || :");
+            Process opensm = new ProcessBuilder(directory.resolve("opensm").toString()).start();
+            BufferedReader said = opensm.inputReader();
+            assertThat(said.readLine()).isEqualTo("up");
+            Files.writeString(pid, opensm.pid() + "\n");
+
+            loading.tellIfMended();
+            if (when == 1) {
+                assertThat(loading.verifyIsDue()).isTrue();
+                loading.begin(false, found, nowNanos);
+                loading.step(found, () -> false);
+            }
+
+            opensm.getOutputStream().close();
+            assertThat(said.readLine()).isEqualTo("got");
+            opensm.waitFor();
+            assertThat(troubles.has(Troubles.Kind.SIGNAL)).isFalse();
         }
     }
 

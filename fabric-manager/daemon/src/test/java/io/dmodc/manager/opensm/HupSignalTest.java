@@ -78,6 +78,24 @@ class HupSignalTest {
         end(other);
     }
 
+    @Test
+    void shouldNoticeThatThePidFileNamesOpenSmByNow() throws Exception {
+        assertThat(hup.isMended()).isFalse();
+        assertThat(hup.send()).isFalse();
+        assertThat(hup.isMended()).isFalse();
+
+        Process other = started("other", "trap : HUP");
+        assertThat(hup.isMended()).isFalse();
+        end(other);
+        Process opensm = started("opensm", "trap : HUP");
+        assertThat(hup.isMended()).isTrue();
+
+        assertThat(hup.send()).isTrue();
+        assertThat(hup.isMended()).isFalse();
+        opensm.getOutputStream().close();
+        opensm.waitFor();
+    }
+
     /** Whoever opened a pipe to read it would wait for somebody to write. */
     @Test
     @Timeout(value = 20, threadMode = ThreadMode.SEPARATE_THREAD)

@@ -452,6 +452,24 @@ class OpenSmBridgeTest {
         subnet.awaitServed();
     }
 
+    /** Long before it would be told once more. */
+    @Test
+    void shouldTellOpenSmWhenItsPidFileIsMended() throws Exception {
+        Path pid = directory.resolve("pid");
+        subnet.start(FakeSubnet.signallingBy(subnet.lookingAtSwitches(Duration.ofMinutes(1)), pid));
+        subnet.await("alarm", () -> subnet.opensmAlarm().contains(pid + ": cannot be read (no such file)"));
+
+        subnet.script("opensm", "trap " + directory + "/hup HUP\necho up\nread line || read line || :");
+        Process opensm = new ProcessBuilder(directory.resolve("opensm").toString()).start();
+        assertThat(opensm.inputReader().readLine()).isEqualTo("up");
+        Files.writeString(pid, opensm.pid() + "\n");
+        subnet.awaitServed();
+        assertThat(subnet.opensmAlarm()).isEmpty();
+
+        opensm.getOutputStream().close();
+        opensm.waitFor();
+    }
+
     @Test
     void shouldWriteTheLidsThatOpenSmDealsAnew() throws Exception {
         serve();
