@@ -77,6 +77,9 @@ final class KeptDump {
      * @throws IOException if that fails; what was there is there still
      */
     void write(DumpTables tables, boolean lidsKnown) throws IOException {
+        if (file.isDirectory()) {
+            throw new IOException("a directory is in its place, which OpenSM takes for a dump without routes");
+        }
         DumpTables before = written;
         boolean same = lidsKnown && !isOpenSmAway() && before != null && before.covers(tables);
         DumpForm next = same ? DumpForm.LIDS_ONLY : DumpForm.WITH_GUIDS;
