@@ -126,13 +126,21 @@ public final class FrameDecoder<M extends MessageLite> extends ByteToMessageDeco
     public void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
         boolean inside = pendingBytes >= 0 || actualReadableBytes() > 0;
         if (inside && !failed && deadline == null) {
-            long nanos = limits.frameTimeout().toNanos();
-            deadline = ctx.executor().schedule(() -> expire(ctx), nanos, TimeUnit.NANOSECONDS);
+            awaitRest(ctx);
         }
         super.channelReadComplete(ctx);
     }
 
+    private void awaitRest(ChannelHandlerContext ctx) {
+        long nanos = limits.frameTimeout().toNanos();
+        deadline = ctx.executor().schedule(() -> expire(ctx), nanos, TimeUnit.NANOSECONDS);
+    }
+
     private void expire(ChannelHandlerContext ctx) {
+        if (!ctx.channel().config().isAutoRead()) {
+            awaitRest(ctx); // It may be here long since: this side does not read.
+            return;
+        }
         deadline = null;
         String got = pendingBytes < 0
                 ? actualReadableBytes() + " of " + SouthboundProtocol.LENGTH_BYTES + " length bytes"

@@ -26,6 +26,7 @@ import io.netty.handler.codec.EncoderException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -285,6 +286,23 @@ class FramesTest {
         }
         assertThat(manager.failures).isEmpty();
         manager.pass(10);
+
+        manager.assertFailed(Reason.TOO_SLOW, "frame 1: 6 of " + (frame.length - 4) + " bytes within 10000 ms");
+    }
+
+    /** Reading stopped in the middle of the frame: the rest waits in the socket. */
+    @Test
+    void shouldNotHoldAPeerTooSlowThatIsNotRead() {
+        Side manager = new Side();
+        byte[] frame = framed(hello("leaf0"));
+        manager.guard.greeted(60_000);
+        manager.receive(Arrays.copyOf(frame, 10));
+        manager.channel.config().setAutoRead(false);
+
+        manager.pass(25_000);
+        assertThat(manager.failures).isEmpty();
+        manager.channel.config().setAutoRead(true);
+        manager.pass(10_000);
 
         manager.assertFailed(Reason.TOO_SLOW, "frame 1: 6 of " + (frame.length - 4) + " bytes within 10000 ms");
     }
