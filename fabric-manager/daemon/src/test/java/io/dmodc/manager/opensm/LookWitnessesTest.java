@@ -152,16 +152,35 @@ class LookWitnessesTest {
                 .isEqualTo(view.switchName(other) + " is not in it, and answers");
     }
 
-    /** A cable is lost at one end of which another one is left out. */
+    /** A cable is lost at one end of which another one is left out, and at the other end of that OpenSM heard of something else. */
     @Test
     void shouldNameASwitchOfWhichMoreIsLeftOutThanItTold() throws Exception {
+        int left = IntStream.rangeClosed(1, view.portCount(top()))
+                .filter(port -> view.peerSwitch(top(), port) >= 0 && view.peerSwitch(top(), port) != lastLeaf())
+                .findFirst()
+                .orElseThrow();
         Discovery before = lookAtAll();
-        Discovery lying = without(lastLeaf());
-        Map<Long, Integer> told = Map.of(view.switchGuid(lastLeaf()), 1, view.switchGuid(top()), 1);
+        subnet.cutBoth(cable(view.peerPort(lastLeaf(), uplink())), cable(left));
+        Discovery lying = lookAtAll();
         cut();
+        Map<Long, Integer> told = Map.of(
+                view.switchGuid(lastLeaf()),
+                1,
+                view.switchGuid(top()),
+                1,
+                view.switchGuid(view.peerSwitch(top(), left)),
+                1);
 
         assertThat(witnesses.contradiction(before, lying, told))
-                .endsWith(" port 8 is down in it, and its switch says that it is not");
+                .isEqualTo(view.switchName(top()) + " port " + left
+                        + " is down in it, and its switch says that it is not");
+    }
+
+    /** Of a port of the switch at the top, by GUID and port of its ends. */
+    private long[] cable(int port) {
+        return new long[] {
+            view.switchGuid(top()), port, view.switchGuid(view.peerSwitch(top(), port)), view.peerPort(top(), port)
+        };
     }
 
     /** Its port is up, and packets to it are lost: it is there, or hangs. */
