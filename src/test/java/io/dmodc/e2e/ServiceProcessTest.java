@@ -160,12 +160,13 @@ class ServiceProcessTest {
                 .timeout(Duration.ofSeconds(20))
                 .build();
 
-        // At least 260 bytes of log each time somebody with this name comes and goes: more than the pipe takes.
+        // At least 260 bytes of log each time that somebody with this name comes and goes: more than the pipe takes. Of
+        // one that comes again and again not all is told.
         String name = "stranger".repeat(SouthboundProtocol.MAX_NAME_BYTES / 8);
         int comings = PIPE_BYTES / 175;
         for (int i = 0; i < comings; i++) {
             try (RawPeer peer = RawPeer.at(south)) {
-                peer.says(RawPeer.frame(RawPeer.hello(0x10, 4).setName(name).setIncarnation(i + 1)))
+                peer.says(RawPeer.frame(RawPeer.hello(0x10 + i, 4).setName(name).setIncarnation(i + 1)))
                         .isWelcomed();
             }
         }
