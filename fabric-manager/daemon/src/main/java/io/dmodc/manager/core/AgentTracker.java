@@ -86,7 +86,8 @@ final class AgentTracker {
                     "another agent speaks for switch " + Guid.format(joined.guid()) + " with incarnation "
                             + before.incarnation));
             String text = before.name + ": a second agent with incarnation " + joined.incarnation() + " was refused";
-            state.agentEvents.tell(event(joined.nowNanos(), WARNING, Kind.AGENT_REFUSED, joined.guid(), text), effects);
+            state.agentEvents.tell(
+                    state.event(joined.nowNanos(), WARNING, Kind.AGENT_REFUSED, joined.guid(), null, text), effects);
             return;
         }
         if (!leader.admits(joined, effects)) {
@@ -698,17 +699,12 @@ final class AgentTracker {
 
     private void tell(
             List<Effect> effects, long nowNanos, LoggedEvent.Severity severity, Kind kind, long guid, String text) {
-        effects.add(new Effect.Tell(event(nowNanos, severity, kind, guid, text)));
+        effects.add(new Effect.Tell(state.event(nowNanos, severity, kind, guid, null, text)));
     }
 
     /** That an agent came or went, and what becomes of its switch by that: one alone can have it happen again and again. */
     private void tellMove(
             List<Effect> effects, long nowNanos, LoggedEvent.Severity severity, Kind kind, long guid, String text) {
-        state.comingAndGoing.tell(event(nowNanos, severity, kind, guid, text), effects);
-    }
-
-    private LoggedEvent event(long nowNanos, LoggedEvent.Severity severity, Kind kind, long guid, String text) {
-        String name = guid == 0 ? "" : state.nameOf(guid);
-        return new LoggedEvent(nowNanos, state.epoch, severity, kind, guid, name, null, text);
+        state.comingAndGoing.tell(state.event(nowNanos, severity, kind, guid, null, text), effects);
     }
 }

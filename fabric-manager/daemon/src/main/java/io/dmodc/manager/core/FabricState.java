@@ -601,4 +601,15 @@ public final class FabricState {
         SwitchRecord record = switches.get(guid);
         return record == null ? inventory().nameOf(guid) : record.name;
     }
+
+    /** What people are told, of the epoch of now; about no switch where its GUID is 0. */
+    LoggedEvent event(
+            long nowNanos,
+            LoggedEvent.Severity severity,
+            LoggedEvent.Kind kind,
+            long guid,
+            LoggedEvent.@Nullable Cable cable,
+            String text) {
+        return new LoggedEvent(nowNanos, epoch, severity, kind, guid, guid == 0 ? "" : nameOf(guid), cable, text);
+    }
 }

@@ -194,7 +194,8 @@ final class LinkTracker {
         String text = cable(report.guid(), report.port(), far) + ": "
                 + (over ? "its entries lead by the table again" : text(now));
         Cable ends = ends(state, report.port(), far);
-        state.agentEvents.tell(event(report.nowNanos(), INFO, Kind.LOCAL_REPAIR, report.guid(), ends, text), effects);
+        state.agentEvents.tell(
+                state.event(report.nowNanos(), INFO, Kind.LOCAL_REPAIR, report.guid(), ends, text), effects);
     }
 
     private static String text(Repair repair) {
@@ -312,11 +313,6 @@ final class LinkTracker {
             long guid,
             Cable cable,
             String text) {
-        effects.add(new Effect.Tell(event(nowNanos, severity, kind, guid, cable, text)));
-    }
-
-    private LoggedEvent event(
-            long nowNanos, LoggedEvent.Severity severity, Kind kind, long guid, Cable cable, String text) {
-        return new LoggedEvent(nowNanos, state.epoch, severity, kind, guid, state.nameOf(guid), cable, text);
+        effects.add(new Effect.Tell(state.event(nowNanos, severity, kind, guid, cable, text)));
     }
 }

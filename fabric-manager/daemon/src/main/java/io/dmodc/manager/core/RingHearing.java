@@ -86,7 +86,8 @@ final class RingHearing {
             state.touchSwitch(record.guid);
             String text = deaf ? agentText(record) : record.name + ": hears heartbeats again";
             LoggedEvent.Severity severity = deaf ? WARNING : INFO;
-            state.agentEvents.tell(event(nowNanos, severity, Kind.AGENT_HEARS_NOBODY, record.guid, text), effects);
+            state.agentEvents.tell(
+                    state.event(nowNanos, severity, Kind.AGENT_HEARS_NOBODY, record.guid, null, text), effects);
         }
     }
 
@@ -150,11 +151,6 @@ final class RingHearing {
 
     private void tell(
             List<Effect> effects, long nowNanos, LoggedEvent.Severity severity, Kind kind, long guid, String text) {
-        effects.add(new Effect.Tell(event(nowNanos, severity, kind, guid, text)));
-    }
-
-    private LoggedEvent event(long nowNanos, LoggedEvent.Severity severity, Kind kind, long guid, String text) {
-        String name = guid == 0 ? "" : state.nameOf(guid);
-        return new LoggedEvent(nowNanos, state.epoch, severity, kind, guid, name, null, text);
+        effects.add(new Effect.Tell(state.event(nowNanos, severity, kind, guid, null, text)));
     }
 }

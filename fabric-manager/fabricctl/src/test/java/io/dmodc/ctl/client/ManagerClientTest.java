@@ -51,39 +51,20 @@ class ManagerClientTest {
 
     @Test
     void shouldSayWhoClosedTheConnection() throws Exception {
-        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            String url = answered(listener, ManagerClientTest::closeAll);
-            ManagerClient client = new ManagerClient(url);
-
-            assertThatThrownBy(() -> client.get("status", "epoch", JsonNodeType.NUMBER))
-                    .isInstanceOf(IOException.class)
-                    .hasMessage(url + " closed the connection without an answer; a manager does so when all its"
-                            + " connections are in use, and its log tells");
-        }
+        requireFailure(
+                ManagerClientTest::closeAll,
+                " closed the connection without an answer; a manager does so when all its connections are in use, and its log tells");
     }
 
     @Test
     void shouldShowWhatIsNoHttpInPrintableCharacters() throws Exception {
-        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            String url = answered(listener, ManagerClientTest::greet);
-            ManagerClient client = new ManagerClient(url);
-
-            assertThatThrownBy(() -> client.get("status", "epoch", JsonNodeType.NUMBER))
-                    .isInstanceOf(IOException.class)
-                    .hasMessage(url + " ended the connection: Invalid status line: \"?[2JSSH\"");
-        }
+        requireFailure(ManagerClientTest::greet, " ended the connection: Invalid status line: \"?[2JSSH\"");
     }
 
     @Test
     void shouldNotReadAnAnswerWithoutEndIntoItsMemory() throws Exception {
-        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            String url = answered(listener, ManagerClientTest::answerWithoutEnd);
-            ManagerClient client = new ManagerClient(url);
-
-            assertThatThrownBy(() -> client.get("status", "epoch", JsonNodeType.NUMBER))
-                    .isInstanceOf(IOException.class)
-                    .hasMessage(url + " does not answer like a fabric manager: longer than 64 MiB");
-        }
+        requireFailure(
+                ManagerClientTest::answerWithoutEnd, " does not answer like a fabric manager: longer than 64 MiB");
     }
 
     @Test
@@ -97,6 +78,18 @@ class ManagerClientTest {
                     .isInstanceOf(IOException.class)
                     .hasMessage(url + ": lists wait");
             assertThat(asked).hasValueGreaterThan(1);
+        }
+    }
+
+    /** @param message behind the manager's address */
+    private static void requireFailure(Consumer<ServerSocket> answer, String message) throws IOException {
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String url = answered(listener, answer);
+            ManagerClient client = new ManagerClient(url);
+
+            assertThatThrownBy(() -> client.get("status", "epoch", JsonNodeType.NUMBER))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage(url + message);
         }
     }
 
