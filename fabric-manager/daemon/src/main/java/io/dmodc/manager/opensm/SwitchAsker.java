@@ -6,6 +6,7 @@ import io.dmodc.subnet.LinkInfoText;
 import io.dmodc.subnet.LinkInfoText.SwitchLinks;
 import io.dmodc.subnet.OpenSmSettings;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -22,6 +23,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class SwitchAsker implements AutoCloseable {
     static final int SECONDS_MAX = 5;
+
+    /** Of so many looks at all the quickest counts: any may have been taken while OpenSM swept. */
+    static final int LOOKS = 4;
+
     private static final long LEAST_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(SECONDS_MAX);
 
@@ -33,11 +38,17 @@ final class SwitchAsker implements AutoCloseable {
     /** What the last look at all took; 0 before the first. Read by those who ask as well, which begin later. */
     private volatile long ofAllNanos;
 
+    /** What the last {@value #LOOKS} took, one written over the oldest; those that were not taken yet take for ever. */
+    private final long[] looksNanos = new long[LOOKS];
+
+    private int nextLook;
+
     /** @param command with {@link OpenSmSettings#PATH} in it */
     SwitchAsker(String command, OpenSmSettings settings) {
         this.command = command;
         commandTimeout = settings.commandTimeout();
         parallel = settings.parallel();
+        Arrays.fill(looksNanos, Long.MAX_VALUE);
         askers = Executors.newFixedThreadPool(parallel, task -> {
             Thread thread = new Thread(task, "opensm-switch-look");
             thread.setDaemon(true);
@@ -53,6 +64,8 @@ final class SwitchAsker implements AutoCloseable {
     /** A look at all took so long: in a large fabric there is more time. */
     void lookAtAllTook(long nanos) {
         ofAllNanos = nanos;
+        looksNanos[nextLook] = nanos;
+        nextLook = (nextLook + 1) % LOOKS;
     }
 
     /** What asking a few switches one by one may take where asking all took so long. */
@@ -64,9 +77,9 @@ final class SwitchAsker implements AutoCloseable {
         return limitNanos(ofAllNanos);
     }
 
-    /** True if a look at all took less when it was taken last. */
+    /** True if one of the last {@value #LOOKS} looks at all took less. */
     boolean isSlowerThanAll(long nanos) {
-        return ofAllNanos > 0 && nanos > ofAllNanos;
+        return Arrays.stream(looksNanos).anyMatch(look -> look < nanos);
     }
 
     /** Begins to ask the switches at the ends of these paths, in their order; null comes of one that does not answer. */
