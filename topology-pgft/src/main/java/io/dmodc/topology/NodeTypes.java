@@ -39,7 +39,7 @@ public final class NodeTypes {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,32}");
     private static final int LINE_SHOWN = 60;
 
-    private record Rule(Pattern pattern, int type) {}
+    private record Rule(NamePattern pattern, int type) {}
 
     private final List<String> lines;
     private final List<String> names = new ArrayList<>(List.of(REST));
@@ -85,7 +85,7 @@ public final class NodeTypes {
         } else if (rules.size() == PATTERNS_MAX) {
             throw new IllegalArgumentException(where + "a pattern more than " + PATTERNS_MAX);
         } else {
-            rules.add(new Rule(Pattern.compile(expression(of)), number(where, type)));
+            rules.add(new Rule(new NamePattern(of), number(where, type)));
         }
     }
 
@@ -112,18 +112,6 @@ public final class NodeTypes {
         }
         names.add(type);
         return names.size() - 1;
-    }
-
-    private static String expression(String pattern) {
-        StringBuilder expression = new StringBuilder();
-        pattern.codePoints().forEach(c -> {
-            switch (c) {
-                case '*' -> expression.append(".*");
-                case '?' -> expression.append('.');
-                default -> expression.append(Pattern.quote(Character.toString(c)));
-            }
-        });
-        return expression.toString();
     }
 
     private static String shorten(String line) {
@@ -168,7 +156,7 @@ public final class NodeTypes {
             return exact;
         }
         for (Rule rule : rules) {
-            if (rule.pattern.matcher(host.name()).matches()) {
+            if (rule.pattern.matches(host.name())) {
                 return rule.type;
             }
         }
