@@ -3,6 +3,22 @@ import re
 
 NODE = re.compile(r'^(Switch|Ca)\s+(\d+)\s+"([SH]-[0-9a-f]+)"\s*# "(.*?)"')
 PORT = re.compile(r'^\[(\d+)\](?:\([0-9a-f]+\))?\s+"([SH]-[0-9a-f]+)"\[(\d+)\]')
+OWN_PORT = re.compile(r"^\[(\d+)\]\([0-9a-f]+\)")
+FAR_PORT = re.compile(r'"H-([0-9a-f]+)"\[(\d+)\]\([0-9a-f]+\)')
+
+
+def as_simulated(file):
+    """ibsim gives each port of an adapter the adapter's GUID plus the port's number, whatever the text says: so the text says that, too."""
+    with open(file, encoding="utf-8", errors="replace") as text:
+        lines = text.readlines()
+    node = None
+    with open(file, "w", encoding="utf-8") as out:
+        for line in lines:
+            if found := NODE.match(line):
+                node = found[3]
+            if node and node[0] == "H":
+                line = OWN_PORT.sub(lambda at: f"[{at[1]}]({int(node[2:], 16) + int(at[1]):016x})", line)
+            out.write(FAR_PORT.sub(lambda at: f'"H-{at[1]}"[{at[2]}]({int(at[1], 16) + int(at[2]):016x})', line))
 
 
 class Fabric:
