@@ -1,10 +1,12 @@
 package io.dmodc.topology;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -146,6 +148,21 @@ public final class NodeTypes {
     /** The types, in the order they are numbered. */
     public List<String> names() {
         return List.copyOf(names);
+    }
+
+    /** The types that were named and that no host of a fabric is of. */
+    public List<String> unusedIn(FabricView fabric) {
+        BitSet used = new BitSet();
+        for (int node = 0; node < fabric.nodeCount() && names.size() > 1; node++) {
+            Host host = fabric.isHost(node) ? fabric.host(node) : null;
+            if (host != null) {
+                used.set(of(host));
+            }
+        }
+        return IntStream.range(1, names.size())
+                .filter(type -> !used.get(type))
+                .mapToObj(names::get)
+                .toList();
     }
 
     /** Type of a host, 0..{@link #count}−1. */

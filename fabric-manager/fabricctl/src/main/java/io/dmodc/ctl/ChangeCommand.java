@@ -131,7 +131,7 @@ final class ChangeCommand implements Callable<Integer> {
             Source second = told(now.source());
             NodeIndexMap nodes = nodeMap.read();
             int known = nodes.size();
-            PlaneNumbers planes = planeMap.read();
+            PlaneNumbers planes = planeMap.read(nodeMap);
             TwoFabrics drawn = TwoFabrics.of(first, second, nodes, design);
             nodeMap.keep(nodes, known, drawn.before());
             FabricView before = planeMap.number(planes, drawn.before());

@@ -63,10 +63,11 @@ final class FabricLoading {
         source.remarks().forEach(spec.commandLine().getErr()::println);
         NodeIndexMap nodes = nodeMap.read();
         int known = nodes.size();
-        PlaneNumbers planes = planeMap.read();
+        PlaneNumbers planes = planeMap.read(nodeMap);
         FabricView hops = source.fabric().build(0, nodes, new GuidNumbers());
         FabricView drawn = design.draw(source.fabric(), hops, nodes);
         nodeMap.keep(nodes, known, drawn);
+        nodeMap.remarkTypes(nodes, drawn);
         FabricView whole = planeMap.number(planes, drawn);
         Damage damage = Degradation.apply(source.fabric(), failSwitches, failLinks, new SplittableRandom(seed));
         boolean damaged = failSwitches > 0 || failLinks > 0;

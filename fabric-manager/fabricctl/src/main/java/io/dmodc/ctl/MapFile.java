@@ -56,6 +56,22 @@ final class MapFile {
         }
     }
 
+    /**
+     * Of node indices and of plane numbers: one would be written over the other.
+     *
+     * @throws IllegalArgumentException in one line, if both are one file
+     */
+    static void requireTwo(@Nullable String nodeMap, @Nullable String planeMap) {
+        if (nodeMap != null && planeMap != null && place(nodeMap).equals(place(planeMap))) {
+            throw new IllegalArgumentException(
+                    "--node-map " + nodeMap + " and --plane-map " + planeMap + " are one file; expected two");
+        }
+    }
+
+    private static Path place(String file) {
+        return Path.of(file).toAbsolutePath().normalize();
+    }
+
     /** Writes it anew, whole or not at all. */
     static void write(String file, List<String> lines, PrintWriter standardOutput) throws IOException {
         OutputFile.write(file, standardOutput, out -> {

@@ -4,6 +4,7 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.NodeTypes;
 import java.io.IOException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -45,13 +46,20 @@ final class NodeMap {
     }
 
     /**
-     * Keeps the indices if some are new, and says so if the file was not this fabric's.
+     * Keeps the indices if some are new, and says so if the file was not this fabric's, and if there are too few of them.
      *
      * @param known how many there were when they were read
      */
     void keep(NodeIndexMap nodes, int known, FabricView fabric) throws IOException {
         if (known > 0 && NodeMapRemark.noneIn(fabric, known)) {
             spec.commandLine().getErr().println(NodeMapRemark.text(String.valueOf(file), fabric, known));
+        }
+        List<Long> leftOut = nodes.takeLeftOut();
+        if (!leftOut.isEmpty()) {
+            spec.commandLine()
+                    .getErr()
+                    .println("no node index up to " + NodeIndexMap.INDEX_MAX + " is left for host port "
+                            + Remarks.firstOf(leftOut) + "; no table has a route there");
         }
         if (typesFile != null && known > 0 && nodes.size() == known) {
             spec.commandLine()
@@ -61,5 +69,19 @@ final class NodeMap {
         if (file != null && nodes.size() > known) {
             MapFile.write(file, nodes.lines(), spec.commandLine().getOut());
         }
+    }
+
+    /** Says which types were named in vain. */
+    void remarkTypes(NodeIndexMap nodes, FabricView fabric) {
+        List<String> unused = nodes.types().unusedIn(fabric);
+        if (!unused.isEmpty()) {
+            spec.commandLine().getErr().println(typesFile + ": no host is of type " + String.join(", ", unused));
+        }
+    }
+
+    /** Where it is kept. */
+    @Nullable
+    String file() {
+        return file;
     }
 }

@@ -39,9 +39,11 @@ final class PlaneMap {
      * Reads the numbers; empty if there are none yet.
      *
      * @throws IOException in one line, if the file cannot be read
+     * @param nodeMap which has another file, if it has one
      * @throws IllegalArgumentException in one line, if a line is no 'guid number', or there is a file and no use for it
      */
-    PlaneNumbers read() throws IOException {
+    PlaneNumbers read(NodeMap nodeMap) throws IOException {
+        MapFile.requireTwo(nodeMap.file(), file);
         if (order == GroupOrder.GUID) {
             if (file != null) {
                 throw new IllegalArgumentException("--plane-map is of no use with --group-order guid");

@@ -50,11 +50,12 @@ final class ReplaceCommand implements Callable<Integer> {
         if (nodeMap == null && planeMap == null) {
             throw new IllegalArgumentException("expected --node-map, --plane-map or both");
         }
+        MapFile.requireTwo(nodeMap, planeMap);
         List<String> done = new ArrayList<>();
         PrintWriter out = spec.commandLine().getOut();
         // Both are read before one is written.
-        NodeIndexMap nodes = NodeIndexMap.parse(String.valueOf(nodeMap), MapFile.lines(nodeMap, "guid index"));
-        PlaneNumbers planes = PlaneNumbers.parse(String.valueOf(planeMap), MapFile.lines(planeMap, "guid number"));
+        NodeIndexMap nodes = NodeIndexMap.parse(String.valueOf(nodeMap), lines(nodeMap, "guid index"));
+        PlaneNumbers planes = PlaneNumbers.parse(String.valueOf(planeMap), lines(planeMap, "guid number"));
         if (nodeMap != null && nodes.handOver(oldGuid, newGuid)) {
             MapFile.write(nodeMap, nodes.lines(), out);
             done.add("node index " + nodes.indexOf(newGuid));
@@ -72,12 +73,23 @@ final class ReplaceCommand implements Callable<Integer> {
         return Main.YES;
     }
 
+    /** None of a file that was not named; one that was is there. */
+    private static List<String> lines(@Nullable String file, String expected) throws IOException {
+        return file == null ? List.of() : MapFile.existing(file, expected);
+    }
+
     private static long guid(String what, String text) {
+        long guid;
         try {
-            return Guid.parse(text);
+            guid = Guid.parse(text);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     what + " '" + text + "' is no GUID; expected 0x and hexadecimal digits", e);
         }
+        if (guid == 0) {
+            throw new IllegalArgumentException(
+                    what + " '" + text + "' is nobody's GUID; expected that of a port or switch");
+        }
+        return guid;
     }
 }

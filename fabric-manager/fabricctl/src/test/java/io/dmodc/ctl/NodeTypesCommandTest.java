@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,6 +70,16 @@ class NodeTypesCommandTest {
         assertThat(again.err())
                 .containsExactly("node types: all nodes are numbered in " + map + " and keep their indices");
         assertThat(Files.readAllLines(map)).isEqualTo(typed);
+    }
+
+    @Test
+    void shouldNameTypesThatNoHostIsOf() throws IOException {
+        Files.write(types, List.of("tape-* tape", "0x77 login", "node* compute"), StandardOpenOption.APPEND);
+
+        Ctl routed = Ctl.run("route", "--pgft", SHAPE, "--node-types", types);
+
+        assertThat(routed.code()).isZero();
+        assertThat(routed.err()).containsExactly(types + ": no host is of type tape, login");
     }
 
     @Test

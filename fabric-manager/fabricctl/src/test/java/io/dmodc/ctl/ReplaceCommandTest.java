@@ -99,6 +99,18 @@ class ReplaceCommandTest {
         assertThat(Files.readAllLines(directory.resolve("nodes"))).containsExactly("0x10 3");
     }
 
+    @Test
+    void shouldSayWhereThereIsNoNumber() throws IOException {
+        Files.write(directory.resolve("nodes"), List.of("0x12 3"));
+
+        Ctl refused = Ctl.run("topology", "replace", "0x10", "0x11", "--node-map", file("nodes"));
+
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err())
+                .containsExactly("fabricctl topology replace: 0x0000000000000010 has no number in " + file("nodes"));
+        assertThat(Files.readAllLines(directory.resolve("nodes"))).containsExactly("0x12 3");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -106,7 +118,9 @@ class ReplaceCommandTest {
                 "0x10 0x10 --node-map nodes|0x0000000000000010 does not replace itself",
                 "node0 0x10 --node-map nodes|OLD 'node0' is no GUID; expected 0x and hexadecimal digits",
                 "0x10 0x11|expected --node-map, --plane-map or both",
-                "0x10 0x11 --node-map nodes|0x0000000000000010 has no number in nodes"
+                "0x10 0x0 --node-map nodes|NEW '0x0' is nobody's GUID; expected that of a port or switch",
+                "0x10 0x11 --node-map nodes|nodes: cannot be read (no such file); expected lines 'guid index'",
+                "0x10 0x11 --node-map nodes --plane-map ./nodes|--node-map nodes and --plane-map ./nodes are one file; expected two"
             })
     void shouldRefuseInOneLine(String words, String error) {
         Object[] all = ("topology replace " + words).split(" ");
