@@ -229,6 +229,15 @@ class RouteAndCheckTest {
     }
 
     @Test
+    void shouldNameEachFormOfTablesOnce() {
+        assertThat(Ctl.run("route", "--pgft", "1;3;1;1", "--as", "ar-group").err())
+                .containsExactly("fabricctl route: Invalid value for option '--as': 'ar-group', expected one of opensm,"
+                        + " text, ar-groups (see 'fabricctl route --help')");
+        assertThat(Ctl.run("route", "--pgft", "1;3;1;1", "--as", "ar_groups").code())
+                .isZero();
+    }
+
+    @Test
     void shouldKeepIndicesInANodeMap() throws IOException {
         Path map = directory.resolve("nodes");
         Ctl.run("route", "--pgft", "1;3;1;1", "--node-map", map);

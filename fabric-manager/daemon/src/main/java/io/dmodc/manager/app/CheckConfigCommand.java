@@ -6,6 +6,7 @@ import io.dmodc.manager.config.ManagerConfig.RingAuthentication;
 import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.store.StateStore;
 import io.dmodc.routing.updown.RootGuids;
+import io.dmodc.settings.Reasons;
 import io.dmodc.settings.cli.ConfigFile;
 import io.dmodc.settings.cli.ConfigProblems;
 import io.dmodc.southbound.tls.Authentication;
@@ -95,7 +96,7 @@ final class CheckConfigCommand implements Callable<Integer> {
         try {
             return Files.readAllLines(file);
         } catch (IOException e) {
-            throw new IOException(file + ": cannot be read (" + e + ")", e);
+            throw new IOException(file + ": cannot be read (" + Reasons.of(e) + ")", e);
         }
     }
 

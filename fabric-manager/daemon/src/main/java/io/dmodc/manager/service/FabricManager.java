@@ -29,6 +29,7 @@ import io.dmodc.manager.state.StoredState;
 import io.dmodc.manager.store.EventJournal;
 import io.dmodc.manager.store.ManagerNumberFile;
 import io.dmodc.manager.store.StateStore;
+import io.dmodc.settings.Reasons;
 import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.subnet.OpenSmSettings;
 import io.dmodc.topology.NodeTypes;
@@ -247,7 +248,8 @@ public final class FabricManager implements AutoCloseable {
         try {
             return Files.readAllLines(file);
         } catch (IOException e) {
-            throw new IOException(setting + ": " + file + ": cannot be read (" + e + "); expected " + expected, e);
+            throw new IOException(
+                    setting + ": " + file + ": cannot be read (" + Reasons.of(e) + "); expected " + expected, e);
         }
     }
 

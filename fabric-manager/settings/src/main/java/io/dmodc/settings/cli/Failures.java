@@ -11,6 +11,8 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -53,7 +55,11 @@ final class Failures {
         if (!constants.find()) {
             return message;
         }
-        String values = constants.group(1).toLowerCase(Locale.ROOT).replace('_', '-');
+        // A constant whose name has a dash is there by its name in the code, too.
+        String values = Stream.of(constants.group(1).split(", "))
+                .map(value -> value.toLowerCase(Locale.ROOT).replace('_', '-'))
+                .distinct()
+                .collect(Collectors.joining(", "));
         return constants.replaceFirst(Matcher.quoteReplacement(constants.group(2) + ", expected one of " + values));
     }
 
