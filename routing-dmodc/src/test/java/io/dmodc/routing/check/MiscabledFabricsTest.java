@@ -14,6 +14,7 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.PlaneNumbers;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
@@ -47,7 +48,8 @@ class MiscabledFabricsTest {
         return TableCheck.check(view, tables(Dmodc.plain(), view), SurplusEntryRule.NOTED, Parallel.sequential());
     }
 
-    private static void requireStrictValid(FabricView view, long seed) {
+    private static void requireStrictValid(FabricView drawn, long seed) {
+        FabricView view = new PlaneNumbers().number(drawn);
         LftSet toSwitches = Dmodc.standard().routeSwitches(view, Parallel.sequential());
         assertThat(TableCheck.check(view, tables(Dmodc.standard(), view), Parallel.sequential())
                         .lines(view))
