@@ -46,8 +46,8 @@ final class TableKeeper {
     private static final long AGAIN_MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /**
-     * So long after a switch or host was lost, or a port is up again, the core's tables are waited for, which are usually others then; and as long as
-     * the core computes any, asked so often.
+     * So long after a switch or host was lost or has come, or a port is up again, the core's tables are waited for, which are usually others then; and as
+     * long as the core computes any, asked so often.
      */
     private static final long TABLES_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
@@ -362,8 +362,10 @@ final class TableKeeper {
             due = true;
         } else if (view != null && before != null) {
             LidTable lids = current.lidsNow(view, now);
-            due |= current.isRenumbered(lids);
-            if (composeNanos == 0 && ((changed && current.leftOut() > 0) || current.hasLost(lids))) {
+            boolean renumbered = current.isRenumbered(lids);
+            due |= renumbered && !changed;
+            boolean others = changed && (renumbered || current.leftOut() > 0);
+            if (composeNanos == 0 && (others || current.hasLost(lids))) {
                 composeNanos = loop.nowNanos() + TABLES_NANOS;
             }
         }

@@ -189,6 +189,28 @@ class TableKeeperTest {
         awaitAnother(before);
     }
 
+    /** A dump without it would cost OpenSM a sweep, and give it no routes. */
+    @Test
+    void shouldWriteNoDumpWithoutASwitchThatIsBackWhileTheCoreComputesTables() throws Exception {
+        int top = view.peerSwitch(view.nodeSwitch(0), view.portCount(view.nodeSwitch(0)));
+        Object whole = subnet.dumpFile();
+        keeper.found(found(0).after(Changes.lost(Set.of(), Set.of(view.switchGuid(top))), 0, 0));
+        awaitAnother(whole);
+        served.await("calm", () -> keeper.calm());
+        Object without = subnet.dumpFile();
+        computes = true;
+        asked.set(0);
+
+        keeper.found(found(0));
+        served.await("the end of half a second", () -> asked.get() > 2);
+        assertThat(subnet.dumpFile()).isEqualTo(without);
+
+        computes = false;
+        keeper.push(push(top, tables().row(top)));
+        keeper.pushed();
+        awaitAnother(without);
+    }
+
     /** The core repeats what was not acknowledged: without what leads to the dead port that would be worse than OpenSM's own tables. */
     @Test
     void shouldNotReplaceADumpThatWasTakenAwayByTheSameTablesOnceMore() throws Exception {
