@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -36,6 +37,19 @@ public final class FreshFiles {
      * @throws IOException in one line when something is left that cannot be taken away
      */
     public static void discardLeft(Path file) throws IOException {
+        discardLeft(file, each -> true);
+    }
+
+    /**
+     * Takes away what processes left of a file that are no more. A directory or a link is none, so it is somebody else's.
+     *
+     * @throws IOException in one line when something is left that cannot be taken away
+     */
+    public static void discardLeftFiles(Path file) throws IOException {
+        discardLeft(file, each -> Files.isRegularFile(each, LinkOption.NOFOLLOW_LINKS));
+    }
+
+    private static void discardLeft(Path file, Predicate<Path> kind) throws IOException {
         Path parent = Objects.requireNonNull(file.toAbsolutePath().getParent());
         if (!Files.isDirectory(parent)) {
             return;
@@ -43,7 +57,9 @@ public final class FreshFiles {
         try (DirectoryStream<Path> beside = Files.newDirectoryStream(
                 parent, each -> isLeft(each.getFileName().toString(), file.getFileName() + "."))) {
             for (Path each : beside) {
-                discardLeftOne(each);
+                if (kind.test(each)) {
+                    discardLeftOne(each);
+                }
             }
         } catch (DirectoryIteratorException e) {
             throw e.getCause();

@@ -40,6 +40,26 @@ class FreshFilesTest {
         FreshFiles.discardLeft(directory.resolve("nowhere/keys"));
     }
 
+    /** Whoever makes files only has made no directory, whatever it is called. */
+    @Test
+    void shouldLeaveDirectoriesAndLinksAloneWhereFilesWereMade() throws IOException {
+        Path place = directory.resolve("dump");
+        Files.writeString(FreshFiles.beside(place, NOBODY), "half");
+        Path theirs = Files.createDirectory(FreshFiles.beside(place, NOBODY + 1));
+        Path inside = Files.writeString(theirs.resolve("theirs"), "whole");
+        Path empty = Files.createDirectory(FreshFiles.beside(place, NOBODY + 2));
+        Path link = Files.createSymbolicLink(FreshFiles.beside(place, NOBODY + 3), inside);
+
+        FreshFiles.discardLeftFiles(place);
+
+        assertThat(names()).containsExactlyInAnyOrder(name(theirs), name(empty), name(link));
+        assertThat(inside).hasContent("whole");
+    }
+
+    private static String name(Path file) {
+        return file.getFileName().toString();
+    }
+
     @Test
     void shouldFollowNoLink() throws IOException {
         Path foreign = Files.createDirectory(directory.resolve("foreign"));

@@ -231,10 +231,10 @@ final class DumpFile {
         }
     }
 
-    /** Takes away what processes left that are no more. */
+    /** Takes away the files that processes left that are no more. */
     void discardLeft() {
         try {
-            FreshFiles.discardLeft(file);
+            FreshFiles.discardLeftFiles(file);
         } catch (IOException e) {
             LOG.debug("{}", e.toString());
         }

@@ -328,11 +328,13 @@ class PreparedDumpTest {
         Path left = Files.writeString(directory.resolve("lfts.dump." + (1 << 23) + ".new"), "half");
         Path alive = Files.writeString(directory.resolve("lfts.dump.1.new"), "whole");
         Path foreign = Files.writeString(directory.resolve("lfts.dump.old.new"), "whole");
+        Path theirs = Files.createDirectory(directory.resolve("lfts.dump." + (1 << 24) + ".new"));
 
         file.discardLeft();
 
         assertThat(left).doesNotExist();
         assertThat(alive).exists();
         assertThat(foreign).exists();
+        assertThat(theirs).exists();
     }
 }
