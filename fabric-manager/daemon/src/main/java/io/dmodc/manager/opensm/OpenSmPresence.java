@@ -34,6 +34,9 @@ final class OpenSmPresence implements AutoCloseable {
     /** What was wrong when it was asked last; null for nothing. */
     private @Nullable Kind missed;
 
+    /** Who was the master on another machine when one answered last; empty for none. */
+    private String foreign = "";
+
     /**
      * @param command fails when it does not answer; which one answers is judged if it prints what {@code sminfo} does
      * @param found the fabric as it is believed to be; null before it was looked at
@@ -71,17 +74,24 @@ final class OpenSmPresence implements AutoCloseable {
         String wrong;
         try {
             Matcher answer = ANSWER.matcher(new String(query.run(), StandardCharsets.ISO_8859_1));
+            foreign = "";
             wrong = answer.find()
                     ? wrong(Long.parseUnsignedLong(answer.group(1), 16), answer.group(2), answer.group(3))
                     : "";
         } catch (CommandFailedException e) {
             kind = e.isMissing() ? Kind.QUERY : Kind.PRESENCE;
-            wrong = (e.isMissing()
-                            ? "sm-query cannot be run, so nobody sees whether OpenSM answers ("
-                            : "OpenSM does not answer, so no fault is led around: start it again (")
-                    + e.getMessage() + ")";
+            wrong = (e.isMissing() ? "sm-query cannot be run, so nobody sees whether OpenSM answers" : noAnswer())
+                    + " (" + e.getMessage() + ")";
         }
         judge(wrong.isEmpty() ? null : kind, wrong);
+    }
+
+    /** By its tables packets may not get there: they are not those that are written here. */
+    private String noAnswer() {
+        return foreign.isEmpty()
+                ? "OpenSM does not answer, so no fault is led around: start it again"
+                : "no subnet manager answers, and none that loads a dump of this machine did before: that of " + foreign
+                        + ", which was the master, has ended or hangs, or its tables do not lead to it";
     }
 
     private void judge(@Nullable Kind now, String wrong) {
@@ -102,11 +112,13 @@ final class OpenSmPresence implements AutoCloseable {
             return "the subnet has no master, so no fault is led around: the subnet manager of " + who
                     + " answers, and is " + state;
         }
-        return fabric == null || fabric.isHere(port) || local.has(port)
-                ? ""
-                : "another subnet manager is the master, that of " + who
-                        + ", which loads no dump of this machine: nothing that is written"
-                        + " gets into the switches until OpenSM runs here and is the master again";
+        if (fabric == null || fabric.isHere(port) || local.has(port)) {
+            return "";
+        }
+        foreign = who;
+        return "another subnet manager is the master, that of " + who
+                + ", which loads no dump of this machine: nothing that is written"
+                + " gets into the switches until OpenSM runs here and is the master again";
     }
 
     @Override

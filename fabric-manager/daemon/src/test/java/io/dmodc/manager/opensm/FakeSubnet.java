@@ -9,6 +9,7 @@ import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.LoggedEvent;
 import io.dmodc.manager.core.SwitchDomains;
+import io.dmodc.manager.loop.EffectShell;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.service.FabricManager;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
@@ -278,6 +279,10 @@ final class FakeSubnet implements AutoCloseable {
 
     /** A core that knows of nothing, and whose loop stands still: what it is told waits. */
     static FabricLoop restingLoop(LongSupplier clock) {
+        return restingLoop(clock, effect -> {});
+    }
+
+    static FabricLoop restingLoop(LongSupplier clock, EffectShell shell) {
         return new FabricLoop(
                 new FabricState(
                         ManagerConfig.defaults().rules(SwitchDomains.none(), NodeTypes.NONE),
@@ -285,7 +290,7 @@ final class FakeSubnet implements AutoCloseable {
                         0,
                         StoredState.of(List.of(new LeaderEpoch(1))),
                         Set.of()),
-                effect -> {},
+                shell,
                 clock);
     }
 

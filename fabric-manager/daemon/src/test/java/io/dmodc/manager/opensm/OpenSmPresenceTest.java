@@ -2,6 +2,9 @@ package io.dmodc.manager.opensm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dmodc.manager.core.Effect;
+import io.dmodc.manager.core.LoggedEvent;
+import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.subnet.DiscoveredSubnet;
 import io.dmodc.subnet.OpenSmSettings;
 import io.dmodc.topology.FabricView;
@@ -15,6 +18,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -148,6 +154,38 @@ class OpenSmPresenceTest {
             assertThat(troubles.has(Troubles.Kind.PRESENCE)).isFalse();
             presence.ask();
             return troubles.has(Troubles.Kind.PRESENCE);
+        }
+    }
+
+    /** By the tables of that one packets may not get there any more, while the OpenSM here is well. */
+    @Test
+    void shouldNameTheMasterOfAnotherHostThatDoesNotAnswerAnyMore() throws Exception {
+        FabricView planned = new DrawnSubnet(FakeSubnet.PGFT).view();
+        byte[] text = new DrawnSubnet(FakeSubnet.PGFT).text().getBytes(StandardCharsets.UTF_8);
+        IbnetFabric read = IbnetReader.read("drawn", new ByteArrayInputStream(text));
+        Discovery fabric = new Discovery(new DiscoveredSubnet(read, planned.nodeGuid(0), 0), 0);
+        int last = planned.nodeCount() - 1;
+        BlockingQueue<String> told = new LinkedBlockingQueue<>();
+        FabricLoop loop = FakeSubnet.restingLoop(() -> 0, effect -> {
+            if (effect instanceof Effect.Tell tell && tell.note().kind() == LoggedEvent.Kind.SUBNET_MANAGER) {
+                told.add(tell.note().text());
+            }
+        });
+        loop.start();
+        try (loop;
+                OpenSmPresence presence = new OpenSmPresence(
+                        "cat " + opensm, OpenSmSettings.defaults(), () -> fabric, local(), new Troubles(loop))) {
+            Files.writeString(opensm, answer(planned.nodeGuid(last), 1, 3, "MASTER"));
+            presence.ask();
+            Files.delete(opensm);
+
+            presence.ask();
+
+            assertThat(told.poll(20, TimeUnit.SECONDS))
+                    .startsWith(
+                            "no subnet manager answers, and none that loads a dump of this machine did before: that of "
+                                    + Objects.requireNonNull(planned.host(last)).name())
+                    .contains(", priority 1, which was the master");
         }
     }
 
