@@ -43,7 +43,7 @@ final class FabricNames {
         boolean isSwitch = isGuid(text)
                 ? view.switchOf(Guid.parse(text)) >= 0
                 : matching(view.switchCount(), s -> view.switchName(s).equals(text)).length > 0;
-        int home = isSwitch ? switchIndex(view, text) : view.nodeSwitch(node(view, text));
+        int home = isSwitch ? switchIndex(view, text) : view.nodeSwitch(node(view, "switch or node", text));
         if (home < 0) {
             throw new IllegalArgumentException("node '" + text + "' has no host at present; expected one that has");
         }
@@ -56,6 +56,10 @@ final class FabricNames {
      * @throws IllegalArgumentException in one line when there is none, or more than one
      */
     static int node(FabricView view, String text) {
+        return node(view, "node", text);
+    }
+
+    private static int node(FabricView view, String kind, String text) {
         if (text.matches("\\d{1," + INDEX_DIGITS_MAX + "}")) {
             int index = Integer.parseInt(text);
             if (index >= view.nodeCount()) {
@@ -68,7 +72,7 @@ final class FabricNames {
         int[] meant = matching(view.nodeCount(), node -> isMeant(view.host(node), text, guid));
         if (meant.length == 0) {
             throw new IllegalArgumentException(
-                    "no node '" + text + "' in the fabric; an index, name or 0x… GUID is expected");
+                    "no " + kind + " '" + text + "' in the fabric; an index, name or 0x… GUID is expected");
         }
         return only(meant, "nodes", text, Integer::toString, "index");
     }

@@ -19,8 +19,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "replace",
         description = {
-            "Hands the number of what is gone to what is there instead, so that no route changes for it: the node index of an"
-                    + " adapter's port (--node-map), the plane number of a switch (--plane-map).",
+            "Hands the number of what is gone to what is there instead: the node index of an adapter's port (--node-map), so"
+                    + " that no route changes for it; the plane number of a switch (--plane-map), so that its plane is counted"
+                    + " where it was.",
             "A number that the new one had is given up. Files are written whole or not at all. A running manager does the same with"
                     + " 'plan replace'."
         })

@@ -88,6 +88,7 @@ class ExplainCommandTest {
             value = {
                 "leaf99 node7|no switch 'leaf99' in the fabric; a name or 0x… GUID is expected",
                 "leaf0 node99|no node 'node99' in the fabric; an index, name or 0x… GUID is expected",
+                "leaf99 node7 --all|no switch or node 'leaf99' in the fabric; an index, name or 0x… GUID is expected",
                 "leaf0 12|no node with index 12; expected one of 0..11, a name or 0x… GUID",
                 "leaf0 node7 --manager http://localhost|expected only one of --topology, --pgft, --grid, --opensm and --manager",
                 "leaf0 node7 --engine ospf|engine 'ospf' is unknown; expected one of dmodc, dmodc-strict, dmodc-plain, dmodk, minhop, updn, ftree"
