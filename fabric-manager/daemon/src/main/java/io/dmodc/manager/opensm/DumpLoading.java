@@ -48,6 +48,9 @@ final class DumpLoading implements AutoCloseable {
     /** They may not have the tables yet when OpenSM's log says that it sends them. */
     private static final int ROUND_READINGS_MAX = 5;
 
+    /** So long after a dump was written an OpenSM may have ended and been started again that nobody missed, and deal other LIDs. */
+    private static final long WITHOUT_GUIDS_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private static final long ANSWERS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final long AGAIN_MIN_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -419,7 +422,17 @@ final class DumpLoading implements AutoCloseable {
         }
     }
 
+    /** OpenSM has loaded the dump by its log, and it will have lain there for long when all are read. */
+    private boolean readsForLong(DumpLoad current) {
+        return current.isOfNewDump()
+                && !current.engine.isEmpty()
+                && loop.nowNanos() + readingNanos - current.writingNanos > WITHOUT_GUIDS_NANOS;
+    }
+
     private void read(DumpLoad current, Discovery found, BooleanSupplier enough) throws InterruptedException {
+        if (readsForLong(current)) {
+            dump.addGuids(enough);
+        }
         List<SwitchTable> asked = List.copyOf(current.unseen.values());
         BooleanSupplier telling = () -> {
             tellInTime();

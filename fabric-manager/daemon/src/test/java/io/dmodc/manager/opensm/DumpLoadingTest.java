@@ -139,6 +139,37 @@ class DumpLoadingTest {
         }
     }
 
+    /** No switch says what it holds, so all are read again and again: an OpenSM that is started meanwhile may deal other LIDs. */
+    @Test
+    void shouldNameGuidsInADumpThatIsLoadedAndTakesLongToReadBack() throws Exception {
+        subnet.script("hup", "exit 0");
+        try (DumpLoading loading = loading()) {
+            begin(loading);
+            Map<Long, LftRow> rows = pushed();
+            rows.put(view.switchGuid(0), LftRow.of(new byte[view.nodeCount()]));
+            loading.aboutToWrite();
+            dump.write(new DumpTables(null, view, null, found, rows), true);
+            loading.begin(true, found, nowNanos);
+            News sent = new News(Kind.CONFIGURED, "file", 0);
+            loading.take(sent); // It had opened the one before.
+            loading.take(sent);
+
+            passSeconds(loading, 10);
+            assertThat(subnet.dump).content().doesNotContain(" portguid ");
+
+            passSeconds(loading, 3);
+            assertThat(subnet.dump).content().contains(" portguid ");
+            assertThat(loading.isBusy()).isTrue();
+        }
+    }
+
+    private void passSeconds(DumpLoading loading, int seconds) throws InterruptedException {
+        for (int i = 0; i < seconds; i++) {
+            nowNanos += TimeUnit.SECONDS.toNanos(1);
+            loading.step(found, () -> false);
+        }
+    }
+
     /** It was of no tables. */
     @Test
     void shouldNotTellOfAComparisonThatTheNextDumpReplaces() throws Exception {
