@@ -1,145 +1,158 @@
 package io.dmodc.topology;
 
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
 /**
- * The neighbours of one switch, parted into those above and those below; read again and again for whole fabrics.
+ * The neighbours of one switch and the ports to them, parted into those above and those below; read again and again for whole fabrics.
  *
- * <p>Holds either remote switches or ports, whichever was read last. Not thread-safe.
+ * <p>Switches beside each other are mostly cabled alike: groups at the start of a row that are those of the row read before are not looked at again.
+ *
+ * <p>Not thread-safe.
  */
 public final class NeighbourReader {
     /** Set in a port that belongs to the same group as the one before. */
     public static final int SAME_GROUP = 0x100;
 
-    private final int[] up = new int[FabricView.PORT_MAX];
-    private final int[] down = new int[FabricView.PORT_MAX];
-    private int upCount;
-    private int downCount;
+    private final Side up = new Side();
+    private final Side down = new Side();
 
     private final GroupOrder order;
+
+    /** What the row read last is part of; null where nothing of it can be used again. */
+    private @Nullable FabricTables last;
+
+    private int lastFirst;
+    private int lastCount;
+    private int lastRank;
+
+    /** What was read on one side. */
+    private static final class Side {
+        final int[] remotes = new int[FabricView.PORT_MAX];
+        final int[] ports = new int[FabricView.PORT_MAX];
+        int count;
+        int portCount;
+
+        /** How many of a row's first groups are on this side, by how many these are. */
+        final int[] countOf = new int[FabricView.PORT_MAX + 1];
+    }
 
     /** @param order in which neighbours of one side are read */
     public NeighbourReader(GroupOrder order) {
         this.order = order;
     }
 
-    /** What was read on one side is in places {@code 0 .. count(up) − 1}; read only. */
-    public int[] values(boolean upwards) {
+    private Side side(boolean upwards) {
         return upwards ? up : down;
     }
 
+    /** Switches on one side are in places {@code 0 .. count(upwards) − 1}; read only. */
+    public int[] remotes(boolean upwards) {
+        return side(upwards).remotes;
+    }
+
     public int count(boolean upwards) {
-        return upwards ? upCount : downCount;
+        return side(upwards).count;
     }
 
-    /** Reads the remote switches of the groups that lead up or down. */
-    public void readRemotes(FabricView view, int s) {
-        FabricTables t = view.t;
-        if (isSorted(t, s)) {
-            readSortedRemotes(t, s);
-        } else {
-            readByPlane(view, s, false);
-        }
+    /**
+     * Port numbers of the same groups are in places {@code 0 .. portCount(upwards) − 1}; all but the first of a group with {@link #SAME_GROUP}. Read only.
+     */
+    public int[] ports(boolean upwards) {
+        return side(upwards).ports;
     }
 
-    /** Reads the port numbers of the same groups; all but the first of a group with {@link #SAME_GROUP}. */
-    public void readPorts(FabricView view, int s) {
+    public int portCount(boolean upwards) {
+        return side(upwards).portCount;
+    }
+
+    /** Reads the groups of a switch that lead up or down. */
+    public void read(FabricView view, int s) {
         FabricTables t = view.t;
-        int first = t.links.base[s];
         int end = t.links.groupEnd[s];
-        if (!isSorted(t, s)) {
-            readByPlane(view, s, true);
-        } else if (t.links.groupPortBase[end] == end) {
-            readSinglePorts(t, s);
-        } else {
-            clear();
-            for (int g = first; g < end; g++) {
-                add(view, s, g, true);
-            }
+        boolean single = t.links.groupPortBase[end] == end; // Then groups and ports have the same slots.
+        if (!single || !readInOrder(t, s)) {
+            readByPlane(view, s);
         }
     }
 
-    /** True if the groups of each side are in the wanted order as they are, by GUID: mostly so. */
-    private boolean isSorted(FabricTables t, int s) {
-        int[] plane = t.plane;
-        if (order == GroupOrder.GUID || plane == null) {
-            return true;
-        }
+    /** Returns false if the groups of a side are not in the wanted order as they are, by GUID: mostly they are. */
+    private boolean readInOrder(FabricTables t, int s) {
         LinkRows links = t.links;
-        int lastUp = 0;
-        int lastDown = 0;
-        for (int g = links.base[s]; g < links.groupEnd[s]; g++) {
-            int remote = links.groupRemote[g];
-            boolean above = t.rank[remote] > t.rank[s];
-            if (plane[remote] < (above ? lastUp : lastDown)) {
-                return false;
+        int[] plane = order == GroupOrder.GUID ? null : t.plane;
+        int first = links.base[s];
+        int groups = links.groupEnd[s] - first;
+        int rank = t.rank[s];
+        int same = sameAsLast(t, first, groups, rank);
+        int ups = up.countOf[same];
+        int downs = down.countOf[same];
+        for (int g = same; g < groups; g++) {
+            int remote = links.groupRemote[first + g];
+            int remoteRank = t.rank[remote];
+            if (rank >= 0 && remoteRank == rank + 1) {
+                if (plane != null && ups > 0 && plane[remote] < plane[up.remotes[ups - 1]]) {
+                    return false;
+                }
+                up.remotes[ups] = remote;
+                up.ports[ups++] = links.groupPort[first + g] & 0xff;
+            } else if (remoteRank >= 0 && remoteRank == rank - 1) {
+                if (plane != null && downs > 0 && plane[remote] < plane[down.remotes[downs - 1]]) {
+                    return false;
+                }
+                down.remotes[downs] = remote;
+                down.ports[downs++] = links.groupPort[first + g] & 0xff;
             }
-            lastUp = above ? plane[remote] : lastUp;
-            lastDown = above ? lastDown : plane[remote];
+            up.countOf[g + 1] = ups;
+            down.countOf[g + 1] = downs;
         }
+        up.count = ups;
+        up.portCount = ups;
+        down.count = downs;
+        down.portCount = downs;
+        last = t;
+        lastFirst = first;
+        lastCount = groups;
+        lastRank = rank;
         return true;
     }
 
-    /** In one walk along the groups. */
-    private void readSortedRemotes(FabricTables t, int s) {
+    /** How many groups the row begins with that the row read last begins with, too. */
+    private int sameAsLast(FabricTables t, int first, int groups, int rank) {
+        if (last != t || lastRank != rank) {
+            return 0;
+        }
         LinkRows links = t.links;
-        int rank = t.rank[s];
-        int ups = 0;
-        int downs = 0;
-        for (int g = links.base[s]; rank >= 0 && g < links.groupEnd[s]; g++) {
-            int remote = links.groupRemote[g];
-            up[ups] = remote;
-            down[downs] = remote;
-            ups += t.rank[remote] == rank + 1 ? 1 : 0;
-            downs += t.rank[remote] == rank - 1 && rank > 0 ? 1 : 0;
-        }
-        upCount = ups;
-        downCount = downs;
+        int lastEnd = lastFirst + Math.min(groups, lastCount);
+        int end = first + lastEnd - lastFirst;
+        int remotes = Arrays.mismatch(links.groupRemote, first, end, links.groupRemote, lastFirst, lastEnd);
+        int ports = Arrays.mismatch(links.groupPort, first, end, links.groupPort, lastFirst, lastEnd);
+        int most = end - first;
+        return Math.min(remotes < 0 ? most : remotes, ports < 0 ? most : ports);
     }
 
-    /** No two links lead to the same neighbour: mostly so, and then quick, since groups and ports have the same slots. */
-    private void readSinglePorts(FabricTables t, int s) {
-        LinkRows links = t.links;
-        int rank = t.rank[s];
-        int ups = 0;
-        int downs = 0;
-        for (int g = links.base[s]; rank >= 0 && g < links.groupEnd[s]; g++) {
-            int remoteRank = t.rank[links.groupRemote[g]];
-            int port = links.groupPort[g] & 0xff;
-            up[ups] = port;
-            down[downs] = port;
-            ups += remoteRank == rank + 1 ? 1 : 0;
-            downs += remoteRank == rank - 1 && rank > 0 ? 1 : 0;
-        }
-        upCount = ups;
-        downCount = downs;
-    }
-
-    private void readByPlane(FabricView view, int s, boolean ports) {
-        clear();
-        for (int group : view.groups(s, GroupOrder.PLANE)) {
-            add(view, s, group, ports);
-        }
-    }
-
-    private void clear() {
-        upCount = 0;
-        downCount = 0;
-    }
-
-    private void add(FabricView view, int s, int group, boolean ports) {
-        int remote = view.groupRemote(group);
-        boolean above = view.isUp(s, remote);
-        if (above || view.isDown(s, remote)) {
-            for (int i = 0; i < (ports ? view.groupSize(group) : 1); i++) {
-                add(above, ports ? (i == 0 ? 0 : SAME_GROUP) | view.groupPort(group, i) : remote);
+    private void readByPlane(FabricView view, int s) {
+        last = null;
+        clear(up);
+        clear(down);
+        for (int group : view.groups(s, order)) {
+            int remote = view.groupRemote(group);
+            if (view.isUp(s, remote)) {
+                add(up, view, group);
+            } else if (view.isDown(s, remote)) {
+                add(down, view, group);
             }
         }
     }
 
-    private void add(boolean upwards, int value) {
-        if (upwards) {
-            up[upCount++] = value;
-        } else {
-            down[downCount++] = value;
+    private static void clear(Side side) {
+        side.count = 0;
+        side.portCount = 0;
+    }
+
+    private static void add(Side side, FabricView view, int group) {
+        side.remotes[side.count++] = view.groupRemote(group);
+        for (int i = 0; i < view.groupSize(group); i++) {
+            side.ports[side.portCount++] = (i == 0 ? 0 : SAME_GROUP) | view.groupPort(group, i);
         }
     }
 }

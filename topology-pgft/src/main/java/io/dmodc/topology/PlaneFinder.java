@@ -106,9 +106,9 @@ final class PlaneFinder {
 
     private BitSet planesAbove(int s) {
         BitSet above = new BitSet();
-        neighbours.readRemotes(view, s);
+        neighbours.read(view, s);
         for (int i = 0; i < neighbours.count(true); i++) {
-            above.set(plane[neighbours.values(true)[i]]);
+            above.set(plane[neighbours.remotes(true)[i]]);
         }
         return above;
     }
@@ -151,10 +151,10 @@ final class PlaneFinder {
             if (view.rank(s) != rank) {
                 continue;
             }
-            neighbours.readRemotes(view, s);
+            neighbours.read(view, s);
             int last = -1;
             for (int i = 0; i < neighbours.count(true); i++) {
-                int next = plane[neighbours.values(true)[i]];
+                int next = plane[neighbours.remotes(true)[i]];
                 if (seenAt[next] != s) {
                     seenAt[next] = s;
                     if (last >= 0) {

@@ -291,6 +291,11 @@ final class CostLayers {
         return sides.above(s);
     }
 
+    /** Ports to the neighbours above, or below a switch that {@link #routes}. */
+    SidePorts ports(int s, boolean up) {
+        return sides.ports(s, up);
+    }
+
     /** Neighbours below s, each once, however many links lead there; read only. */
     int[] remotesBelow(int s) {
         return remotes(sides.below(s));

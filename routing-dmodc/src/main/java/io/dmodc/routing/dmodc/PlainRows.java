@@ -4,7 +4,6 @@ import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftRowBuilder;
 import io.dmodc.routing.Parallel;
 import io.dmodc.topology.FabricView;
-import io.dmodc.topology.GroupOrder;
 import java.util.Arrays;
 
 /**
@@ -61,7 +60,7 @@ final class PlainRows implements RowMaker {
                 concerned[view.groupRemote(g)] = true;
             }
         });
-        PortLayouts layouts = new PortLayouts(targetColumns.formulaOffset, false, GroupOrder.GUID);
+        PortLayouts layouts = new PortLayouts(targetColumns.formulaOffset, false);
         PortLayout[] layout = new PortLayout[rows.length];
         for (int s = 0; s < rows.length; s++) {
             if (concerned[s]) {

@@ -30,13 +30,12 @@ final class PortLayout {
         key.values[0] = 1;
         key.values[1] = 1;
         key.count = DIVIDERS;
-        NONE = new PortLayout(-1, key, 0, false);
+        NONE = new PortLayout(key, 0, false);
     }
 
     /** Parts of rows that have this layout. */
     int members;
 
-    private final int id;
     private final IntKey key;
     private final int divider;
     private final int dividerOfMany;
@@ -60,11 +59,10 @@ final class PortLayout {
     private final @Nullable CandidatePorts candidatePorts;
 
     /**
-     * @param key the {@link #DIVIDERS dividers}, then the ports as {@link NeighbourReader#readPorts} gives them
+     * @param key the {@link #DIVIDERS dividers}, then the ports as {@link NeighbourReader#ports} gives them
      * @param interchangeable whether any candidate may serve instead of another
      */
-    PortLayout(int id, IntKey key, int formulaOffset, boolean interchangeable) {
-        this.id = id;
+    PortLayout(IntKey key, int formulaOffset, boolean interchangeable) {
         this.key = key;
         this.formulaOffset = formulaOffset;
         this.interchangeable = interchangeable;
@@ -87,11 +85,6 @@ final class PortLayout {
                 ? new CandidatePorts(ports, dividerOfMany, formulaOffset, interchangeable)
                 : null;
         allGroups = groupCount == 0 ? null : candidatePorts == null ? pattern(all) : candidatePorts.all();
-    }
-
-    /** A number that no other layout has. */
-    int id() {
-        return id;
     }
 
     IntKey key() {

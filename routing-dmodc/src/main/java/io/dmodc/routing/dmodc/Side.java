@@ -6,20 +6,12 @@ import java.util.Arrays;
  * What switches with the same neighbours on one side have there: the bits of the layers that lead over these. Shared by
  * all of them.
  */
-final class Side {
-    /** A number that no other side has. */
-    final int id;
-
+final class Side extends Shared {
     /** Switch indices, in the order of groups. */
     final int[] remotes;
 
     /** Target of the switch itself, or −1. Only below. */
     final int own;
-
-    final IntKey key;
-
-    /** Switches that share it. */
-    int members;
 
     /** Update in which the bits were last looked at. */
     long stamp;
@@ -34,8 +26,7 @@ final class Side {
 
     /** @param key target of the switch itself, then the neighbours */
     Side(int id, IntKey key) {
-        this.id = id;
-        this.key = key;
+        super(id, key);
         own = key.values[0];
         remotes = Arrays.copyOfRange(key.values, 1, key.count);
     }

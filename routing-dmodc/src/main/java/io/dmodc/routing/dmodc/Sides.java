@@ -22,6 +22,11 @@ final class Sides {
     /** Null for switches that have no neighbour above: their layers are all the same. */
     private final @Nullable Side[] above;
 
+    private final @Nullable SidePorts[] portsBelow;
+    private final @Nullable SidePorts[] portsAbove;
+
+    private final Interner<SidePorts> portListsBelow = new Interner<>();
+    private final Interner<SidePorts> portListsAbove = new Interner<>();
     private final Interner<Side> sidesBelow = new Interner<>();
     private final Interner<Side> sidesAbove = new Interner<>();
     private final NeighbourReader neighbours;
@@ -48,6 +53,8 @@ final class Sides {
         int switchCount = view.switchCount();
         below = new Side[switchCount];
         above = new Side[switchCount];
+        portsBelow = new SidePorts[switchCount];
+        portsAbove = new SidePorts[switchCount];
         isGiven = new boolean[switchCount];
         belowBefore = new Side[switchCount];
         aboveBefore = new Side[switchCount];
@@ -67,10 +74,28 @@ final class Sides {
             isGiven[s] = true;
             belowBefore[s] = below[s];
             aboveBefore[s] = above[s];
-            neighbours.readRemotes(view, s);
-            below[s] = replace(below[s], find(sidesBelow, s, false), sidesBelow);
-            above[s] = replace(above[s], find(sidesAbove, s, true), sidesAbove);
+            neighbours.read(view, s);
+            below[s] = Shared.replace(below[s], isOwnAlone(s) ? ownAlone(s) : find(sidesBelow, s, false), sidesBelow);
+            above[s] = Shared.replace(above[s], find(sidesAbove, s, true), sidesAbove);
+            portsBelow[s] = Shared.replace(portsBelow[s], findPorts(portListsBelow, s, false), portListsBelow);
+            portsAbove[s] = Shared.replace(portsAbove[s], findPorts(portListsAbove, s, true), portListsAbove);
         }
+    }
+
+    /** After the neighbours of s were read: true if it routes, and is a target with nobody below. */
+    private boolean isOwnAlone(int s) {
+        return routes(s) && targetColumns.switchTarget[s] >= 0 && neighbours.count(false) == 0;
+    }
+
+    /** No two switches share it, and what it has never changes. */
+    private Side ownAlone(int s) {
+        Side old = below[s];
+        if (old != null && old.isOwnAlone()) {
+            return old;
+        }
+        probe.values[0] = targetColumns.switchTarget[s];
+        probe.count = 1;
+        return new Side(nextId++, probe.copy());
     }
 
     /** After the neighbours of s were read. */
@@ -80,24 +105,33 @@ final class Sides {
             return null;
         }
         probe.values[0] = up ? -1 : targetColumns.switchTarget[s];
-        System.arraycopy(neighbours.values(up), 0, probe.values, 1, count);
+        System.arraycopy(neighbours.remotes(up), 0, probe.values, 1, count);
         probe.count = 1 + count;
         return sides.find(probe, key -> new Side(nextId++, key));
     }
 
-    private static @Nullable Side replace(@Nullable Side old, @Nullable Side now, Interner<Side> sides) {
-        if (now != null) {
-            now.members++;
+    /** After the neighbours of s were read. */
+    private @Nullable SidePorts findPorts(Interner<SidePorts> lists, int s, boolean up) {
+        if (!routes(s)) {
+            return null;
         }
-        if (old != null && --old.members == 0) {
-            sides.remove(old.key);
-        }
-        return now;
+        probe.count = neighbours.portCount(up);
+        System.arraycopy(neighbours.ports(up), 0, probe.values, 0, probe.count);
+        return lists.find(probe, key -> new SidePorts(nextId++, key));
     }
 
     /** True if the switch is alive and ranked: only such switches are on any path. */
     boolean routes(int s) {
         return view.alive(s) && view.rank(s) >= 0;
+    }
+
+    /** Ports to what is above, or below a switch that {@link #routes}. */
+    SidePorts ports(int s, boolean up) {
+        SidePorts ports = up ? portsAbove[s] : portsBelow[s];
+        if (ports == null) {
+            throw new IllegalStateException("a switch that takes no part in routing");
+        }
+        return ports;
     }
 
     /** True if every switch was given to the last update. */

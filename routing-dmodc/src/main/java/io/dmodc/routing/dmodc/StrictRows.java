@@ -46,7 +46,7 @@ final class StrictRows implements RowMaker {
     private final @Nullable RowPart[] below;
     private final Interner<RowPart> partsAbove = new Interner<>();
     private final Interner<RowPart> partsBelow = new Interner<>();
-    private final IntKey partKey = new IntKey(3);
+    private final IntKey partKey = new IntKey(5);
     private final boolean[] queued;
 
     /** Of the queued those below which something may have changed. */
@@ -64,7 +64,7 @@ final class StrictRows implements RowMaker {
         this.costs = costs;
         this.dividers = dividers;
         this.form = form;
-        layouts = new PortLayouts(targetColumns.formulaOffset, true, form.order);
+        layouts = new PortLayouts(targetColumns.formulaOffset, true);
         upperRows = new UpperRows(targetColumns, costs);
         noRoutes = LftRow.noRoutes(targetColumns.columnCount);
         rows = new LftRow[view.switchCount()];
@@ -90,7 +90,6 @@ final class StrictRows implements RowMaker {
         updates++;
         rows = rows.clone();
         for (int s : switches) {
-            layouts.read(view, s);
             above[s] = replace(above[s], find(s, true), true);
             below[s] = replace(below[s], find(s, false), false);
             enqueue(s, true);
@@ -138,23 +137,30 @@ final class StrictRows implements RowMaker {
         }
     }
 
-    /** After the ports of s were read. */
     private @Nullable RowPart find(int s, boolean up) {
         Side side = up ? costs.above(s) : costs.below(s);
         if (side == null || (side.remotes.length == 0 && side.own < 0)) {
             return null;
         }
+        SidePorts ports = costs.ports(s, up);
         int divider = dividers.of(s);
-        PortLayout layout = layouts.find(up, divider, up || !form.hasDescentDivider() ? divider : dividers.descent(s));
         partKey.values[0] = side.id;
-        partKey.values[1] = layout.id();
+        partKey.values[1] = ports.id;
         partKey.values[2] = view.rank(s);
-        partKey.count = 3;
-        int rank = view.rank(s);
-        return (up ? partsAbove : partsBelow).find(partKey, key -> {
-            layout.members++;
-            return new RowPart(key, side, layout, rank, noRoutes);
-        });
+        partKey.values[3] = divider;
+        partKey.values[4] = up || !form.hasDescentDivider() ? divider : dividers.descent(s);
+        partKey.count = 5;
+        if (!up && side.isOwnAlone()) { // No two switches share it, and dividers do not matter.
+            RowPart old = below[s];
+            return old != null && old.side == side ? old : part(partKey.copy(), side, ports);
+        }
+        return (up ? partsAbove : partsBelow).find(partKey, key -> part(key, side, ports));
+    }
+
+    private RowPart part(IntKey key, Side side, SidePorts ports) {
+        PortLayout layout = layouts.find(ports, key.values[3], key.values[4]);
+        layout.members++;
+        return new RowPart(key, side, layout, key.values[2], noRoutes);
     }
 
     private @Nullable RowPart replace(@Nullable RowPart old, @Nullable RowPart now, boolean up) {
@@ -164,7 +170,7 @@ final class StrictRows implements RowMaker {
         if (old != null && --old.members == 0) {
             (up ? partsAbove : partsBelow).remove(old.key);
             if (--old.layout.members == 0) {
-                layouts.forget(up, old.layout);
+                layouts.forget(old.layout);
             }
         }
         return now;

@@ -32,7 +32,7 @@ final class RandomLayout {
         divider = divider(random);
         dividerOfMany = random.nextBoolean() ? divider : divider(random);
         formulaOffset = random.nextBoolean() ? 0 : random.nextInt(10_000);
-        layout = new PortLayout(0, key(), formulaOffset, true);
+        layout = new PortLayout(key(), formulaOffset, true);
     }
 
     private RandomLayout(RandomLayout whole, List<List<Integer>> some) {
@@ -40,7 +40,7 @@ final class RandomLayout {
         divider = whole.divider;
         dividerOfMany = whole.dividerOfMany;
         formulaOffset = whole.formulaOffset;
-        layout = new PortLayout(1, key(), formulaOffset, true);
+        layout = new PortLayout(key(), formulaOffset, true);
     }
 
     private static int divider(SplittableRandom random) {

@@ -1,0 +1,31 @@
+package io.dmodc.routing.dmodc;
+
+import org.jspecify.annotations.Nullable;
+
+/** What switches that are alike in something have once for all of them. */
+abstract class Shared {
+    /** A number that no other one of its kind has. */
+    final int id;
+
+    /** What they are alike in. */
+    final IntKey key;
+
+    /** Switches that have it. */
+    int members;
+
+    Shared(int id, IntKey key) {
+        this.id = id;
+        this.key = key;
+    }
+
+    /** A switch has another one now, or none any more; what nobody has is forgotten. */
+    static <T extends Shared> @Nullable T replace(@Nullable T old, @Nullable T now, Interner<T> all) {
+        if (now != null) {
+            now.members++;
+        }
+        if (old != null && --old.members == 0) {
+            all.remove(old.key);
+        }
+        return now;
+    }
+}
