@@ -2,6 +2,7 @@ package io.dmodc.routing.dmodc;
 
 import io.dmodc.topology.FabricView;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Dividers Π_s: how many consecutive destinations leave a switch through one port (Procedure 1, section 3.3).
@@ -31,6 +32,14 @@ final class Dividers {
     private final int[] descent;
 
     private final RankQueue climbing;
+
+    /** What was asked last of the switches below: the side, and the divider, the largest one and that of descents which follow. */
+    private @Nullable Side asked;
+
+    private int askedDivider;
+    private int askedHighest;
+    private int askedDescent;
+
     private int[] changed = new int[8];
     private int changedCount;
 
@@ -77,6 +86,7 @@ final class Dividers {
                 climb(remote, newView.rank(remote));
             }
         }
+        asked = null;
         for (int rank = 0; rank <= newView.rankMax(); rank++) {
             for (int i = 0; i < climbing.count(rank); i++) {
                 int s = climbing.get(rank, i);
@@ -97,23 +107,33 @@ final class Dividers {
 
     /** True if those above depend on something that is not what it was. */
     private boolean find(int s, CostLayers costs) {
-        long highest = 1;
-        int oneBelow = 1;
-        int twoBelow = 1;
-        for (int remote : costs.remotesBelow(s)) {
-            highest = Math.max(highest, (long) divider[remote] * costs.remotesAbove(remote).length);
-            oneBelow = Math.max(oneBelow, divider[remote]);
-            twoBelow = Math.max(twoBelow, highestBelow[remote]);
-        }
-        int now = (int) Math.min(highest, DIVIDER_MAX);
-        boolean climbs = now != divider[s] || oneBelow != highestBelow[s];
-        if (now != divider[s] || twoBelow != descent[s]) {
+        ask(costs.below(s), costs);
+        boolean climbs = askedDivider != divider[s] || askedHighest != highestBelow[s];
+        if (askedDivider != divider[s] || askedDescent != descent[s]) {
             noteChange(s);
         }
-        divider[s] = now;
-        highestBelow[s] = oneBelow;
-        descent[s] = twoBelow;
+        divider[s] = askedDivider;
+        highestBelow[s] = askedHighest;
+        descent[s] = askedDescent;
         return climbs;
+    }
+
+    /** Asks the switches below, which have theirs. Those asked for the switch before are not asked again: mostly it is over the same. */
+    @SuppressWarnings("ReferenceEquality") // a side is one object
+    private void ask(@Nullable Side below, CostLayers costs) {
+        if (below != null && below == asked) {
+            return;
+        }
+        asked = below;
+        long highest = 1;
+        askedHighest = 1;
+        askedDescent = 1;
+        for (int remote : below == null ? NOBODY : below.remotes) {
+            highest = Math.max(highest, (long) divider[remote] * costs.remotesAbove(remote).length);
+            askedHighest = Math.max(askedHighest, divider[remote]);
+            askedDescent = Math.max(askedDescent, highestBelow[remote]);
+        }
+        askedDivider = (int) Math.min(highest, DIVIDER_MAX);
     }
 
     private void noteChange(int s) {
