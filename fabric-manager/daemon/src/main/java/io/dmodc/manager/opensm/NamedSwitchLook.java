@@ -73,7 +73,7 @@ final class NamedSwitchLook {
     private final SwitchAsker asker;
     private final LongSupplier clock;
 
-    /** What a switch took when as many as are asked at a time were asked last, and all answered; 0 while nobody knows. */
+    /** What a switch took when as many as are asked at a time were asked last, and all answered, or not all but nothing else was known; 0 while nobody knows. */
     private long ofOneNanos;
 
     /** @param clock monotonic nanoseconds */
@@ -211,7 +211,7 @@ final class NamedSwitchLook {
                     compare(foundSwitch(guid), links);
                 }
             }
-            if (allAnswer && next.size() >= asker.parallel()) {
+            if ((allAnswer || ofOneNanos == 0) && next.size() >= asker.parallel()) {
                 ofOneNanos = (clock.getAsLong() - askedNanos) / next.size();
             }
         }

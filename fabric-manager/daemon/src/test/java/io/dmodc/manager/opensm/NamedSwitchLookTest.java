@@ -265,6 +265,22 @@ class NamedSwitchLookTest {
         assertThat(looked()).hasSize(asked + 14 + 8);
     }
 
+    /** Where switches do not answer at the start, when it is tried, nothing better is known of how long they take. */
+    @Test
+    void shouldNotAskManyOneByOneWhereTheFirstDidNotAllAnswer() throws Exception {
+        NamedSwitchLook slow = slow(100);
+        Discovery before = lookAtAll();
+        asker.lookAtAllTook(TimeUnit.MILLISECONDS.toNanos(1_570));
+        subnet.kill(view.switchGuid(3));
+        assertThatThrownBy(() -> slow.look(before, lost, () -> switches(8), 0)).isInstanceOf(UnclearException.class);
+        int asked = looked().size();
+
+        assertThatThrownBy(() -> slow.look(before, lost, () -> switches(14), 0))
+                .isInstanceOf(UnclearException.class)
+                .hasMessage("to ask 14 switches takes longer");
+        assertThat(looked()).hasSize(asked);
+    }
+
     private List<String> looked() throws IOException {
         return Files.readAllLines(directory.resolve("looked"));
     }
