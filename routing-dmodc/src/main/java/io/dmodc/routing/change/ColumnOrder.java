@@ -1,6 +1,5 @@
 package io.dmodc.routing.change;
 
-import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.change.ChangePlan.Delay;
 import io.dmodc.routing.check.PortPeers;
@@ -37,8 +36,7 @@ final class ColumnOrder {
 
     private final FabricView works;
     private final PortPeers peers;
-    private final RowsInForce inForce;
-    private final LftSet tables;
+    private final ColumnEntries entries;
     private final ColumnProof proof;
 
     private final boolean[] changes;
@@ -62,10 +60,9 @@ final class ColumnOrder {
     ColumnOrder(FabricView works, PortPeers peers, RowsInForce inForce, LftSet tables) {
         this.works = works;
         this.peers = peers;
-        this.inForce = inForce;
-        this.tables = tables;
+        entries = new ColumnEntries(inForce, tables);
         int count = works.switchCount();
-        proof = new ColumnProof(works, peers);
+        proof = new ColumnProof(works, peers, entries);
         changes = new boolean[count];
         dropped = new boolean[count];
         lost = new boolean[count];
@@ -92,7 +89,7 @@ final class ColumnOrder {
             emptyFirst();
             problem = prove();
         }
-        if (proof.turnsOnTheWay(inForce, tables, this::change, rounds, drains)) {
+        if (proof.turnsOnTheWay(this::change, rounds, drains)) {
             drains.set(2, rounds + 1);
         }
     }
@@ -110,6 +107,7 @@ final class ColumnOrder {
 
     private void begin(int d, boolean turnsAllowed) {
         column = d;
+        entries.turnTo(d);
         home = works.nodeSwitch(d);
         mayTurn = turnsAllowed;
         rounds = 0;
@@ -119,12 +117,8 @@ final class ColumnOrder {
     }
 
     private String atOnce() {
-        String found = proof.find(
-                column,
-                mayTurn,
-                inForce,
-                tables,
-                s -> changes[s] ? ColumnProof.Change.AT_ONCE : ColumnProof.Change.NEVER);
+        String found =
+                proof.find(column, mayTurn, s -> changes[s] ? ColumnProof.Change.AT_ONCE : ColumnProof.Change.NEVER);
         noteLost();
         return found;
     }
@@ -136,7 +130,7 @@ final class ColumnOrder {
             any |= lost[s];
         }
         if (any) {
-            BitSet carriers = proof.carriers(inForce, tables);
+            BitSet carriers = proof.carriers();
             for (int s = 0; s < lost.length; s++) {
                 lost[s] &= carriers.get(s);
             }
@@ -144,11 +138,11 @@ final class ColumnOrder {
     }
 
     private boolean leadsToLoss(int s) {
-        return tables.port(s, column) == LftSet.NO_ROUTE || (inForce.anyUntold() && !proof.arrivesAtLast(s));
+        return entries.now(s) == LftSet.NO_ROUTE || (entries.anyUntold() && !proof.arrivesAtLast(s));
     }
 
     private String prove() {
-        return proof.find(column, mayTurn, inForce, tables, this::change);
+        return proof.find(column, mayTurn, this::change);
     }
 
     private void order() {
@@ -183,16 +177,12 @@ final class ColumnOrder {
         Arrays.fill(dropped, false);
         for (int s = 0; s < round.length; s++) {
             awaited[s].clear();
-            int now = tables.port(s, column);
-            newDirection[s] = direction(s, now);
+            newDirection[s] = direction(s, entries.now(s));
             oldDirections[s] = NONE;
-            boolean another = inForce.of(s).length == 0;
-            for (LftRow row : inForce.of(s)) {
-                int port = row.port(column);
+            for (int port : entries.held(s)) {
                 oldDirections[s] |= direction(s, port);
-                another |= port != now;
             }
-            changes[s] = another && works.alive(s) && !inForce.isUntold(s);
+            changes[s] = entries.mayDiffer(s) && works.alive(s) && !entries.isUntold(s);
         }
     }
 
@@ -205,7 +195,7 @@ final class ColumnOrder {
     }
 
     private int newNext(int s) {
-        return peers.peer(s, tables.port(s, column));
+        return peers.peer(s, entries.now(s));
     }
 
     private int roundOf(int s) {
@@ -250,7 +240,7 @@ final class ColumnOrder {
     }
 
     private boolean mayLead(int s, int port) {
-        return Arrays.stream(inForce.of(s)).anyMatch(row -> row.port(column) == port);
+        return Arrays.stream(entries.held(s)).anyMatch(held -> held == port);
     }
 
     /** The last round in which the switch may still forward as before: what delivers nothing is changed or dropped in the first. */
@@ -298,7 +288,7 @@ final class ColumnOrder {
         for (int s = 0; s < round.length; s++) {
             if (lost[s]) {
                 Delay.of(s, delays).lost.set(column);
-                movesToLoss |= tables.port(s, column) != LftSet.NO_ROUTE;
+                movesToLoss |= entries.now(s) != LftSet.NO_ROUTE;
             } else if (changes[s] && round[s] > 1) {
                 Delay delay = Delay.of(s, delays);
                 delay.later(round[s]).set(column);

@@ -1,6 +1,5 @@
 package io.dmodc.routing.change;
 
-import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.check.PortPeers;
 import io.dmodc.topology.FabricView;
@@ -45,6 +44,8 @@ final class ColumnProof {
     private final FabricView works;
     private final PortPeers peers;
 
+    private final ColumnEntries given;
+
     /** By switch, the entries it may have. */
     private final int[][] entries;
 
@@ -68,9 +69,11 @@ final class ColumnProof {
     private boolean mayTurn;
     private int hops;
 
-    ColumnProof(FabricView works, PortPeers peers) {
+    /** @param given turned to the column that is looked at */
+    ColumnProof(FabricView works, PortPeers peers, ColumnEntries given) {
         this.works = works;
         this.peers = peers;
+        this.given = given;
         entries = new int[works.switchCount()][];
         before = new byte[works.switchCount()];
         during = new byte[works.switchCount()];
@@ -84,14 +87,14 @@ final class ColumnProof {
      *
      * @param turnsAllowed whether packets may turn from down to up, if they do not come back to a switch
      */
-    String find(int d, boolean turnsAllowed, RowsInForce inForce, LftSet tables, IntFunction<Change> changes) {
+    String find(int d, boolean turnsAllowed, IntFunction<Change> changes) {
         column = d;
         mayTurn = turnsAllowed;
         home = works.nodeSwitch(d);
-        boolean[] served = servedAtLast(inForce, tables);
+        boolean[] served = servedAtLast();
         int last = 1;
         for (int s = 0; s < entries.length; s++) {
-            entries[s] = entriesInForce(inForce, s);
+            entries[s] = given.held(s);
             last = Math.max(last, changes.apply(s).round());
         }
         turnedAtFirst = false;
@@ -106,7 +109,7 @@ final class ColumnProof {
                 noteDelivery();
             }
             for (int s = 0; s < entries.length; s++) {
-                addEntry(s, changes.apply(s), round, tables);
+                addEntry(s, changes.apply(s), round);
             }
             walkAll(during);
             String problem = compare(served);
@@ -126,9 +129,9 @@ final class ColumnProof {
      *
      * @param drains rounds before which no packet is left that was sent before
      */
-    boolean turnsOnTheWay(RowsInForce inForce, LftSet tables, IntFunction<Change> changes, int rounds, BitSet drains) {
+    boolean turnsOnTheWay(IntFunction<Change> changes, int rounds, BitSet drains) {
         for (int s = 0; s < entries.length; s++) {
-            entries[s] = entriesInForce(inForce, s);
+            entries[s] = given.held(s);
         }
         turned.clear();
         noteTurns();
@@ -139,7 +142,7 @@ final class ColumnProof {
                 about.clear();
             }
             for (int s = 0; s < entries.length; s++) {
-                addEntry(s, changes.apply(s), round, tables);
+                addEntry(s, changes.apply(s), round);
             }
             turns |= spread(about);
             for (int s = 0; s < entries.length; s++) {
@@ -186,10 +189,10 @@ final class ColumnProof {
      * Switches to which packets of hosts may come for the column looked at last, whatever others have changed by then. Not only by the rows in force: a new entry
      * may lead to a switch that nobody sent to, and that one by its old entry to the next.
      */
-    BitSet carriers(RowsInForce inForce, LftSet tables) {
+    BitSet carriers() {
         for (int s = 0; s < entries.length; s++) {
-            entries[s] = entriesInForce(inForce, s);
-            addEntry(s, Change.AT_ONCE, 1, tables);
+            entries[s] = given.held(s);
+            addEntry(s, Change.AT_ONCE, 1);
         }
         BitSet about = new BitSet();
         spread(about);
@@ -241,9 +244,9 @@ final class ColumnProof {
     }
 
     /** Sources that the new tables serve; what they do not is lost anyway. */
-    private boolean[] servedAtLast(RowsInForce inForce, LftSet tables) {
+    private boolean[] servedAtLast() {
         for (int s = 0; s < entries.length; s++) {
-            entries[s] = inForce.isUntold(s) ? entriesInForce(inForce, s) : new int[] {tables.port(s, column)};
+            entries[s] = given.isUntold(s) ? given.held(s) : given.nowAlone(s);
         }
         walkAll(during);
         boolean[] served = new boolean[entries.length];
@@ -254,19 +257,10 @@ final class ColumnProof {
         return served;
     }
 
-    /** What a switch may do; where nothing is known it does not help. */
-    private int[] entriesInForce(RowsInForce inForce, int s) {
-        LftRow[] rows = inForce.of(s);
-        if (rows.length < 2) {
-            return new int[] {rows.length == 0 ? LftSet.NO_ROUTE : rows[0].port(column)};
-        }
-        return Arrays.stream(rows).mapToInt(row -> row.port(column)).distinct().toArray();
-    }
-
-    private void addEntry(int s, Change change, int round, LftSet tables) {
+    private void addEntry(int s, Change change, int round) {
         if (change.actsIn(round)) {
             int[] more = Arrays.copyOf(entries[s], entries[s].length + 1);
-            more[more.length - 1] = change.round() == round ? tables.port(s, column) : LftSet.NO_ROUTE;
+            more[more.length - 1] = change.round() == round ? given.now(s) : LftSet.NO_ROUTE;
             entries[s] = more;
         }
     }
