@@ -38,8 +38,8 @@ final class PlaneMap {
     /**
      * Reads the numbers; empty if there are none yet.
      *
-     * @throws IOException in one line, if the file cannot be read
      * @param nodeMap which has another file, if it has one
+     * @throws IOException in one line, if the file cannot be read
      * @throws IllegalArgumentException in one line, if a line is no 'guid number', or there is a file and no use for it
      */
     PlaneNumbers read(NodeMap nodeMap) throws IOException {

@@ -9,21 +9,17 @@ import org.jspecify.annotations.Nullable;
  * What switches with the same neighbours and ports on one side, and the same divider, have in their rows: above, a row
  * for all targets; below, the runs of the targets there.
  */
-final class RowPart {
+final class RowPart extends Shared {
     private static final RunList NO_RUNS = new RunList();
 
     /** The last row made of the runs below, and the upper row they were put into. */
     record Joined(LftRow upper, LftRow row) {}
 
-    final IntKey key;
     final Side side;
     final PortLayout layout;
 
     /** Of the switches that share it. */
     final int rank;
-
-    /** How many these are. */
-    int members;
 
     /** Update in which it was last looked at. */
     long stamp;
@@ -60,7 +56,7 @@ final class RowPart {
     Joined joined;
 
     RowPart(IntKey key, Side side, PortLayout layout, int rank, LftRow row) {
-        this.key = key;
+        super(key);
         this.side = side;
         this.layout = layout;
         this.rank = rank;

@@ -4,17 +4,13 @@ import org.jspecify.annotations.Nullable;
 
 /** What switches that are alike in something have once for all of them. */
 abstract class Shared {
-    /** A number that no other one of its kind has. */
-    final int id;
-
     /** What they are alike in. */
     final IntKey key;
 
     /** Switches that have it. */
     int members;
 
-    Shared(int id, IntKey key) {
-        this.id = id;
+    Shared(IntKey key) {
         this.key = key;
     }
 

@@ -7,6 +7,9 @@ import java.util.Arrays;
  * all of them.
  */
 final class Side extends Shared {
+    /** A number that no other side has. */
+    final int id;
+
     /** Switch indices, in the order of groups. */
     final int[] remotes;
 
@@ -26,7 +29,8 @@ final class Side extends Shared {
 
     /** @param key target of the switch itself, then the neighbours */
     Side(int id, IntKey key) {
-        super(id, key);
+        super(key);
+        this.id = id;
         own = key.values[0];
         remotes = Arrays.copyOfRange(key.values, 1, key.count);
     }

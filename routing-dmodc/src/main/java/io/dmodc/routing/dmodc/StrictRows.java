@@ -164,14 +164,9 @@ final class StrictRows implements RowMaker {
     }
 
     private @Nullable RowPart replace(@Nullable RowPart old, @Nullable RowPart now, boolean up) {
-        if (now != null) {
-            now.members++;
-        }
-        if (old != null && --old.members == 0) {
-            (up ? partsAbove : partsBelow).remove(old.key);
-            if (--old.layout.members == 0) {
-                layouts.forget(old.layout);
-            }
+        Shared.replace(old, now, up ? partsAbove : partsBelow);
+        if (old != null && old.members == 0 && --old.layout.members == 0) {
+            layouts.forget(old.layout);
         }
         return now;
     }
